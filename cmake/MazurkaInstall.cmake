@@ -1,0 +1,19 @@
+# bin/mazurka, lib/mazurka/libmazurka_rt.so, include/mazurka/, and find_package(mazurka) for the headers. The library
+# folder is spelled out: the command looks for the runtime relative to itself.
+include(CMakePackageConfigHelpers)
+
+add_library(mazurka_headers INTERFACE)
+add_library(mazurka::mazurka ALIAS mazurka_headers)
+target_include_directories(mazurka_headers INTERFACE
+  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>)
+set_target_properties(mazurka_headers PROPERTIES EXPORT_NAME mazurka)
+
+install(TARGETS mazurka RUNTIME DESTINATION bin)
+install(TARGETS mazurka_rt LIBRARY DESTINATION lib/mazurka)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/mazurka DESTINATION include FILES_MATCHING PATTERN "*.h")
+
+install(TARGETS mazurka_headers EXPORT mazurka)
+install(EXPORT mazurka NAMESPACE mazurka:: FILE mazurka-config.cmake DESTINATION lib/cmake/mazurka)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/mazurka-config-version.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/mazurka-config-version.cmake DESTINATION lib/cmake/mazurka)

@@ -1,0 +1,40 @@
+# mazurka_library(objects SOURCES mutex.cc ... DEPS mazurka::base ... TESTS mutex_test.cc ...)
+#
+# The library of one folder of src/, as target mazurka_<name> with the alias mazurka::<name>. Without SOURCES it is
+# an INTERFACE library (headers only). TESTS go into one GoogleTest binary, <name>_test, which is one ctest; TEST_DEPS
+# are further libraries for it. Headers need not be listed.
+function(mazurka_library name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;DEPS;TESTS;TEST_DEPS")
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "mazurka_library(${name}): what is ${arg_UNPARSED_ARGUMENTS}?")
+  endif()
+  if(arg_SOURCES)
+    add_library(mazurka_${name} STATIC ${arg_SOURCES})
+    target_link_libraries(mazurka_${name} PUBLIC mazurka_flags ${arg_DEPS})
+  else()
+    add_library(mazurka_${name} INTERFACE)
+    target_link_libraries(mazurka_${name} INTERFACE mazurka_flags ${arg_DEPS})
+  endif()
+  add_library(mazurka::${name} ALIAS mazurka_${name})
+
+  # The runtime compiles some folders a second time, with its own flags.
+  list(TRANSFORM arg_SOURCES PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+  set_property(TARGET mazurka_${name} PROPERTY MAZURKA_SOURCES "${arg_SOURCES}")
+
+  if(arg_TESTS)
+    mazurka_test(${name}_test SOURCES ${arg_TESTS} DEPS mazurka::${name} ${arg_TEST_DEPS})
+  endif()
+endfunction()
+
+# mazurka_test(name SOURCES a_test.cc ... DEPS mazurka::objects ...): one GoogleTest binary, one ctest.
+function(mazurka_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;DEPS")
+  if(NOT BUILD_TESTING)
+    return()
+  endif()
+  add_executable(${name} ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE mazurka_flags ${arg_DEPS} GTest::gtest GTest::gtest_main)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+  add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)
+  set_tests_properties(${name} PROPERTIES TIMEOUT 300)
+endfunction()
