@@ -1,0 +1,57 @@
+// The ways on from a global state: one place for the rule, used by the runtime inside the program and by ScriptedProgram.
+#pragma once
+
+#include "objects/world.h"
+
+namespace mazurka {
+
+// A thread that only yields or sleeps goes on when nobody else can, so that time can pass; after so many rounds without
+// any other operation it counts as blocked.
+inline constexpr uint16_t kMaxIdleYields = 100;
+
+// `bound`: transitions that a thread may make (DESIGN: it stands still then); 0 for no bound.
+inline bool stands_at_bound(const ThreadState& thread, uint32_t bound) {
+  return bound != 0 && thread.transitions >= bound;
+}
+
+// What one thread may do now, not counting the rule for idle yields.
+inline Outcomes ways_on(const World& world, ThreadId id, uint32_t bound) {
+  const ThreadState& thread = world.thread(id);
+  if (thread.status != ThreadStatus::AtOperation || stands_at_bound(thread, bound)) return Outcomes::none();
+  return enabled(world, id, thread.pending);
+}
+
+// Calls f(Choice) for each enabled choice, by thread and then by outcome, until f returns false.
+template <typename F>
+void each_choice(const World& world, uint32_t bound, F&& f) {
+  bool any = false;
+  for (uint32_t i = 0; i < world.thread_limit; ++i) {
+    const Outcomes outcomes = ways_on(world, ThreadId(i), bound);
+    if (!outcomes.any()) continue;
+    any = true;
+    if (!each_outcome(world, outcomes, [&](Outcome o) { return f(Choice{ThreadId(i), o}); })) return;
+  }
+  if (any) return;
+  for (uint32_t i = 0; i < world.thread_limit; ++i) {
+    const ThreadState& thread = world.threads[i];
+    if (thread.status != ThreadStatus::AtOperation || thread.pending.kind != OpKind::Yield) continue;
+    if (stands_at_bound(thread, bound) || thread.repeated_yields >= kMaxIdleYields) continue;
+    if (!f(Choice{ThreadId(i), kOnlyOutcome})) return;
+  }
+}
+
+// Requires that no choice is enabled.
+enum class Standstill { Finished, Deadlock, Bounded };
+
+inline Standstill standstill(const World& world, uint32_t bound) {
+  bool finished = true;
+  for (uint32_t i = 0; i < world.thread_limit; ++i) {
+    const ThreadState& thread = world.threads[i];
+    if (thread.status != ThreadStatus::AtOperation) continue;
+    if (stands_at_bound(thread, bound)) return Standstill::Bounded;
+    finished = false;
+  }
+  return finished ? Standstill::Finished : Standstill::Deadlock;
+}
+
+}  // namespace mazurka

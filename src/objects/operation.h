@@ -1,0 +1,145 @@
+// A visible operation: what a thread stands before in a global state. The interposers in the runtime make them, the
+// models in this folder say when they are enabled and what they do, the searches and reports read them.
+//
+// Plain data with a fixed layout: operations travel through the shared segment.
+#pragma once
+
+#include <cstdint>
+
+#include "base/ids.h"
+
+namespace mazurka {
+
+enum class OpKind : uint8_t {
+  None,
+
+  // Threads. `target` is the thread joined. With kTry or kTimed a join that cannot happen now fails.
+  Join,
+  // A thread's end, where others can notice it (a robust mutex it holds). Then the thread stands at exit.
+  ThreadExit,
+
+  // Processes. `value` is the wait status (as waitpid gives it) with which the process ends.
+  ProcessEnd,   // exit, _exit, return from main, where somebody can notice it
+  Crash,        // `value`: the signal
+  Assertion,    // assert, mz_assert
+  Misuse,       // a call whose behaviour is undefined; `value` is a Misuse
+  // `target`: the child (its first thread), or kNoThread for any. kTry is WNOHANG. The outcome is the child.
+  WaitChild,
+
+  Toss,  // `value`: the largest result; outcomes 0..value
+
+  // Mutexes and spin locks. Lock takes kTry and kTimed.
+  MutexLock,
+  MutexUnlock,
+  MutexDestroy,
+  MutexConsistent,
+
+  // Condition variables: `object` is the condition, `second` the mutex.
+  CondWait,       // release the mutex and join the waiters
+  CondReacquire,  // after CondWait without a timeout: woken, and the mutex is free
+  CondWake,       // after CondWait with a timeout: outcome 0 woken, 1 timed out; the mutex is locked by MutexLock then
+  CondSignal,     // the outcome is the thread woken, or kNobody
+  CondBroadcast,
+  CondDestroy,
+
+  // Reader-writer locks. The locks take kTry and kTimed.
+  ReadLock,
+  WriteLock,
+  RwUnlock,
+  RwDestroy,
+
+  BarrierArrive,
+  BarrierLeave,  // `value`: the round
+  BarrierDestroy,
+
+  // POSIX semaphores. SemWait takes kTry and kTimed.
+  SemWait,
+  SemPost,
+  SemGetValue,
+  SemDestroy,
+
+  // System V semaphores: `object` is the set; the parts name its semaphores.
+  Semop,          // all parts at once; takes kTimed
+  SemctlSet,      // SETVAL, SETALL: parts carry the new values
+  SemctlGet,      // GETVAL, GETALL, GETNCNT, GETPID...
+  SemctlRemove,   // IPC_RMID
+
+  // Opening, making and removing objects by name or key: `object` is the name.
+  NameOpen,
+  NameUnlink,
+
+  // pthread_once, call_once, guards of static locals.
+  OnceBegin,  // enabled unless another thread is inside; result EAGAIN: this thread must run it and end it
+  OnceEnd,    // `value`: 1 done, 0 abandoned (exception, fork)
+
+  // Futexes, as the C++ standard library uses them.
+  FutexWait,     // compare and join the waiters; the comparison is the runtime's
+  FutexBlocked,  // outcome 0 woken, 1 timed out (only with kTimed)
+  // `value`: how many at most. One of several: the outcome is the thread woken (kNobody if none waits). Otherwise
+  // the longest waiting ones are woken.
+  FutexWake,
+
+  // Waits until another thread has moved.
+  Yield,
+
+  kCount,
+};
+
+enum OpFlag : uint8_t {
+  kTry = 1,        // fails instead of blocking
+  kTimed = 2,      // times out instead of blocking
+  kNoWait = 4,     // Semop: IPC_NOWAIT on the part that cannot proceed
+};
+
+// One semaphore of a System V operation.
+struct SemPart {
+  ObjectId semaphore = kNoObject;
+  int32_t delta = 0;    // Semop: 0 waits for zero. SemctlSet: the new value.
+  uint8_t no_wait = 0;  // IPC_NOWAIT
+  uint8_t undo = 0;     // SEM_UNDO
+  uint16_t number = 0;  // its place in the set, for people
+};
+static_assert(sizeof(SemPart) == 12);
+
+struct Operation {
+  OpKind kind = OpKind::None;
+  uint8_t flags = 0;
+  ThreadId target = kNoThread;
+  ObjectId object = kNoObject;
+  ObjectId second = kNoObject;
+  uint32_t part_begin = 0;  // in World::parts
+  uint32_t part_count = 0;
+  int64_t value = 0;
+  int64_t deadline_ns = 0;  // kTimed: when, on the virtual clock
+};
+static_assert(sizeof(Operation) == 40);
+
+enum class Misuse : uint8_t {
+  None,
+  UnlockNotOwned,     // a mutex, spin lock or reader-writer lock that the thread does not hold
+  DestroyBusy,        // a locked mutex, a condition or barrier with waiters
+  NotInitialised,     // the bytes are no object
+  Destroyed,          // used after destroy
+  RelockedOwn,        // a spin lock or writer lock that the thread holds itself
+  WaitNotOwned,       // a condition wait with a mutex that the thread does not hold
+  TwoMutexes,         // a condition wait with another mutex than the other waiters'
+  JoinTwice,          // a thread that was joined already, or is detached
+  BadThread,          // a thread id that is none
+  Overflow,           // more than the object can count
+};
+
+// What an operation did to the thread that did it.
+struct Effect {
+  int32_t error = 0;  // an errno value: what the call returns or sets; 0 for success
+  Misuse misuse = Misuse::None;
+  uint8_t padding = 0;
+  ThreadId thread = kNoThread;  // who was woken, joined or reaped
+  int64_t value = 0;            // toss result, semaphore value, wait status, threads woken
+};
+static_assert(sizeof(Effect) == 16);
+
+// "lock", "condition wait": for reports.
+const char* name_of(OpKind kind);
+const char* describe(Misuse misuse);
+
+}  // namespace mazurka

@@ -1,0 +1,216 @@
+// The state that the models work on: threads, processes and communication objects of one execution. The runtime keeps
+// it in the shared segment, ScriptedProgram on the heap. Fixed layout, no pointers.
+//
+// Each model has its own file (mutex.h, condition.h, ...) with the three answers: enabled, apply, and (for the
+// reductions) accesses. `enabled` and `apply` below dispatch to them.
+#pragma once
+
+#include <cstdint>
+
+#include "base/ids.h"
+#include "objects/barrier.h"
+#include "objects/condition.h"
+#include "objects/futex.h"
+#include "objects/mutex.h"
+#include "objects/named.h"
+#include "objects/once.h"
+#include "objects/operation.h"
+#include "objects/rwlock.h"
+#include "objects/semaphore.h"
+
+namespace mazurka {
+
+inline constexpr uint32_t kMaxThreads = 1024;
+inline constexpr uint32_t kMaxObjects = 1u << 16;
+inline constexpr uint32_t kMaxParts = 1u << 16;
+inline constexpr uint32_t kMaxUndo = 1024;
+
+enum class ObjectKind : uint8_t {
+  None,  // no such object in this execution
+  Mutex,
+  Condition,
+  RwLock,
+  Barrier,
+  Semaphore,  // POSIX, or one of a System V set
+  SemSet,
+  Named,
+  Once,
+  Futex,
+};
+
+struct Object {
+  ObjectKind kind = ObjectKind::None;
+  bool destroyed = false;
+  ProcessId process = kNoProcess;  // whose private memory it is in; kNoProcess if shared between processes
+  uint32_t padding = 0;
+  int64_t clock_ns = 0;  // Lamport: the latest time of an operation on it
+  union {
+    Mutex mutex;
+    Condition condition;
+    RwLock rwlock;
+    Barrier barrier;
+    Semaphore semaphore;
+    SemSet sem_set;
+    Named named;
+    Once once;
+    Futex futex;
+  };
+
+  Object() : mutex() {}
+};
+
+enum class ThreadStatus : uint8_t {
+  Absent,       // not created in this execution
+  Running,      // between two visible operations; at most one thread at a time, but for those that it is starting
+  AtOperation,  // stands before `pending`
+  AtExit,       // never enabled again
+};
+
+struct ThreadState {
+  ThreadStatus status = ThreadStatus::Absent;
+  bool detached = false;
+  bool joined = false;  // its end has been seen by a join (or its process's end by a wait)
+  bool woken = false;   // taken from the waiters of `waiting_on`
+  ThreadId creator = kNoThread;
+  ProcessId process = kNoProcess;
+  uint16_t repeated_yields = 0;  // yields and sleeps since its last other operation
+  ObjectId waiting_on = kNoObject;  // condition or futex whose waiter it is
+  uint32_t transitions = 0;
+  uint32_t children = 0;    // threads and processes that it has created
+  uint32_t disabled_for = 0;  // successive global states without an enabled operation
+  uint64_t waiting_since = 0;  // World::moves when it joined the waiters or began to yield
+  int64_t clock_ns = 0;
+  Operation pending;
+  Effect effect;
+};
+
+struct ProcessState {
+  bool exists = false;
+  bool ended = false;
+  bool reaped = false;
+  uint8_t padding = 0;
+  ProcessId parent = kNoProcess;
+  uint16_t live_threads = 0;
+  int32_t wait_status = 0;  // as waitpid gives it
+};
+
+// What SEM_UNDO owes at the end of a process.
+struct SemUndo {
+  ProcessId process = kNoProcess;
+  uint16_t padding = 0;
+  ObjectId semaphore = kNoObject;
+  int32_t adjustment = 0;
+};
+
+struct World {
+  uint64_t moves = 0;  // transitions so far
+  uint32_t thread_limit = 0;  // every id in use is below it
+  uint32_t object_limit = 0;
+  uint32_t part_count = 0;
+  uint32_t undo_count = 0;
+  ThreadState threads[kMaxThreads];
+  ProcessState processes[kMaxThreads];
+  SemUndo undo[kMaxUndo];
+  SemPart parts[kMaxParts];
+  Object objects[kMaxObjects];
+
+  ThreadState& thread(ThreadId id) { return threads[index(id)]; }
+  const ThreadState& thread(ThreadId id) const { return threads[index(id)]; }
+  ProcessState& process(ProcessId id) { return processes[index(id)]; }
+  const ProcessState& process(ProcessId id) const { return processes[index(id)]; }
+  Object& object(ObjectId id) { return objects[index(id)]; }
+  const Object& object(ObjectId id) const { return objects[index(id)]; }
+
+  // Forgets everything. Cheap: clears what is below the limits.
+  void clear();
+
+  // The thread starts in status Running. Its creator's `children` is counted up here. A first thread of a process
+  // makes the process. Requires that `id` is absent.
+  void create_thread(ThreadId id, ThreadId creator, ProcessId process);
+  Object& create_object(ObjectId id, ObjectKind kind, ProcessId process);
+
+  // Every other thread that ever was has ended, and its end was seen by a join or wait: nothing can interleave with
+  // `id` now, and nothing that the others did is unordered with what it does next.
+  bool alone(ThreadId id) const;
+
+  bool waits_on(ThreadId thread, ObjectId object) const {
+    const ThreadState& t = threads[index(thread)];
+    return t.waiting_on == object && !t.woken && t.status != ThreadStatus::AtExit;
+  }
+};
+
+// Which outcomes an operation may have now.
+struct Outcomes {
+  enum class Form : uint8_t {
+    None,      // disabled
+    Range,     // 0..count-1
+    Single,    // just `only`
+    Waiters,   // the threads waiting on `object`
+    Children,  // the ended children, not yet reaped, of `process`
+  };
+  Form form = Form::None;
+  Outcome only = 0;
+  uint32_t count = 0;
+  ObjectId object = kNoObject;
+  ProcessId process = kNoProcess;
+
+  bool any() const { return form != Form::None; }
+  static Outcomes none() { return {}; }
+  static Outcomes one(Outcome outcome = kOnlyOutcome) { return {Form::Single, outcome, 1, kNoObject, kNoProcess}; }
+  static Outcomes range(uint32_t n) { return {Form::Range, 0, n, kNoObject, kNoProcess}; }
+  // Requires that there is at least one.
+  static Outcomes waiters(ObjectId o) { return {Form::Waiters, 0, 0, o, kNoProcess}; }
+  static Outcomes children(ProcessId p) { return {Form::Children, 0, 0, kNoObject, p}; }
+};
+
+// What the pending operation of `thread` may do now.
+Outcomes enabled(const World& world, ThreadId thread, const Operation& op);
+
+// Does the operation: changes objects, clocks and the waiting states of threads; moves the thread's status to Running (or to
+// AtExit: ThreadExit, and the operations that end a process, which take all its threads along). Counts the
+// transition. Requires that `outcome` is enabled.
+Effect apply(World& world, ThreadId thread, const Operation& op, Outcome outcome);
+
+// Whether anybody can notice the thread's end (or its process's end): then it is an operation first (ThreadExit, ProcessEnd).
+bool thread_exit_is_noticed(const World& world, ThreadId thread);
+bool process_end_is_noticed(const World& world, ThreadId thread);
+// The thread stands at exit without a transition. Its last thread's end ends the process with `wait_status`.
+void stand_at_exit(World& world, ThreadId thread, int wait_status);
+
+// A private object is copied by fork with its state: the copy belongs to `child`; where the forking thread owns it, the
+// child's thread does.
+void copy_for_fork(World& world, ObjectId from, ObjectId to, ThreadId forking, ThreadId child);
+
+// Calls f(outcome) for each outcome, smallest first, until f returns false. Returns false if f did.
+template <typename F>
+bool each_outcome(const World& world, const Outcomes& outcomes, F&& f) {
+  switch (outcomes.form) {
+    case Outcomes::Form::None:
+      return true;
+    case Outcomes::Form::Single:
+      return f(outcomes.only);
+    case Outcomes::Form::Range:
+      for (uint32_t i = 0; i < outcomes.count; ++i) {
+        if (!f(static_cast<Outcome>(i))) return false;
+      }
+      return true;
+    case Outcomes::Form::Waiters:
+      for (uint32_t i = 0; i < world.thread_limit; ++i) {
+        if (world.waits_on(ThreadId(i), outcomes.object) && !f(static_cast<Outcome>(i))) return false;
+      }
+      return true;
+    case Outcomes::Form::Children:
+      for (uint32_t i = 0; i < world.thread_limit; ++i) {
+        const ProcessState& p = world.processes[i];
+        if (p.exists && p.parent == outcomes.process && p.ended && !p.reaped && !f(static_cast<Outcome>(i))) {
+          return false;
+        }
+      }
+      return true;
+  }
+  return true;
+}
+
+bool has_outcome(const World& world, const Outcomes& outcomes, Outcome outcome);
+
+}  // namespace mazurka

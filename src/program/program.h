@@ -1,0 +1,40 @@
+// A program that runs plans: the one seam between the searches and the world. LiveProgram runs a real one,
+// ScriptedProgram is its fake.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "program/execution.h"
+
+namespace mazurka {
+
+struct UnmodelledCall {
+  std::string name;
+  uint64_t pc = 0;
+  uint64_t count = 0;
+  bool costs_complete = true;
+};
+
+class Program {
+ public:
+  virtual ~Program() = default;
+
+  // Runs one execution: the plan's prefix, then always the first enabled choice. `out` is overwritten (and its memory
+  // reused). An error means that the world failed; whatever the program under test does is an Execution.
+  virtual Result<void> run(const Plan& plan, Execution& out) = 0;
+
+  // "T0.2": the second thread that T0 created.
+  virtual std::string thread_name(ThreadId id) const = 0;
+  // The path of `id` from the first thread: empty for it, {2} for "T0.2".
+  virtual std::vector<uint32_t> thread_path(ThreadId id) const = 0;
+  // The id for a path, in this and all later executions.
+  virtual Result<ThreadId> intern_thread(const std::vector<uint32_t>& path) = 0;
+  // What is known of an object, for schedules and reports.
+  virtual std::string object_name(ObjectId id) const = 0;
+
+  virtual std::vector<UnmodelledCall> unmodelled() const { return {}; }
+};
+
+}  // namespace mazurka

@@ -1,0 +1,231 @@
+// The shared segment between the tool and the runtime inside the program: plan in, log out. One memfd, mapped by every
+// process of the program and by the tool. Fixed layout, no pointers, no std types. Only the thread that holds the baton
+// touches it (or the tool, while no execution runs), so it needs no locks.
+//
+// A change of layout or meaning bumps kVersion. The tool must survive whatever the program does to these bytes: it
+// reads them through program/segment_reader.h, which validates.
+#pragma once
+
+#include <cstdint>
+
+#include "base/ids.h"
+#include "objects/operation.h"
+#include "objects/world.h"
+
+namespace mazurka {
+
+inline constexpr uint64_t kSegmentMagic = 0x616b7275'7a614d31;
+inline constexpr uint32_t kVersion = 1;
+
+// Where the segment is mapped in every process of the program. Below it lie the heaps, above it the kernel's own choice.
+inline constexpr uint64_t kSegmentAddress = 0x7000'0000'0000;
+
+inline constexpr uint32_t kMaxSteps = 1u << 20;
+inline constexpr uint32_t kMaxEnabled = 1u << 22;
+inline constexpr uint32_t kMaxFrames = 1u << 20;
+inline constexpr uint32_t kMaxText = 1u << 20;
+inline constexpr uint32_t kMaxModules = 256;
+inline constexpr uint32_t kMaxUnmodelled = 64;
+inline constexpr uint32_t kMaxSharedMemories = 32;
+inline constexpr uint32_t kNameTableSize = kMaxObjects * 2;
+
+// The environment of the first process (and of each exec) names the segment by these.
+inline constexpr char kSegmentVariable[] = "MAZURKA_SEGMENT";  // a path: /proc/PID/fd/N of the tool
+inline constexpr char kProcessVariable[] = "MAZURKA_PROCESS";  // after exec: the ProcessId that goes on
+
+// --- names that stay the same for a whole search
+
+// A thread is (parent, how many it had created). `slot` derives from that path alone: it gives the thread's virtual pid, its
+// heap and its stack.
+struct ThreadName {
+  ThreadId parent;
+  uint16_t slot;
+  uint32_t ordinal;  // 1 for the first that its parent created
+};
+
+// Where an object lives.
+struct ObjectName {
+  uint32_t space;       // a process's private memory (its id, and its execs above), or kSharedSpace + a hash
+  uint32_t generation;  // how many objects lived there before
+  uint64_t address;     // or the offset in a shared mapping, or the hash of a name
+};
+inline constexpr uint32_t kSharedSpace = 0x8000'0000;
+
+// Where that is, for people.
+enum class Storage : uint8_t { Unknown, Module, Stack, Heap, Shared, Name, Kernel };
+struct ObjectPlace {
+  Storage storage;
+  uint8_t padding;
+  ThreadId thread;      // Heap, Stack: whose
+  uint32_t count;       // Heap: which of its allocations
+  uint64_t offset;      // Heap: in the block
+  uint32_t text;        // Name: its text, 0 for none
+  uint32_t number;      // System V: which semaphore of the set
+};
+
+struct Names {
+  uint32_t thread_count;
+  uint32_t object_count;
+  ThreadName threads[kMaxThreads];
+  ObjectName objects[kMaxObjects];
+  ObjectPlace places[kMaxObjects];
+  uint32_t table[kNameTableSize];  // open addressing: object id + 1
+};
+
+// --- the plan
+
+// One step of the prefix. `kind` and `object` are what the step did before: if it does something else now, the
+// program is not deterministic. kind None: nothing is known.
+struct PlannedStep {
+  Choice choice;
+  OpKind kind;
+  uint8_t padding[3];
+  ObjectId object;
+};
+static_assert(sizeof(PlannedStep) == 12);
+
+enum class Carrier : uint8_t { Fibers, KernelThreads };
+
+struct PlanHeader {
+  uint32_t prefix_length;
+  uint32_t depth;      // transitions of an execution at most
+  uint32_t bound;      // transitions of a thread at most; 0: no bound
+  uint32_t livelock;   // successive global states in which a thread may be disabled; 0: do not look
+  uint8_t stacks;      // log call stacks, too (slow)
+  uint8_t show_output; // the program's own output goes through
+  uint8_t padding[2];
+};
+
+// --- the log
+
+enum class Ending : uint8_t {
+  None,            // still running
+  Finished,        // every thread stands at exit
+  Deadlock,
+  Bounded,         // somebody stands at the bound, nobody is enabled
+  DepthReached,
+  Livelock,        // `culprit` was disabled for too long
+  Nondeterminism,  // step `position` did not do what the plan says
+  LogFull,         // an array of this segment is full: `text` says which
+  RuntimeError,    // our own trouble inside the program: `text`
+};
+
+struct LogHeader {
+  Ending ending;
+  uint8_t padding;
+  ThreadId culprit;
+  uint32_t step_count;
+  uint32_t enabled_count;
+  uint32_t frame_count;
+  uint32_t position;
+  uint32_t text;
+  Operation got;  // Nondeterminism: what came instead
+};
+
+struct LoggedStep {
+  Choice choice;
+  ProcessId process;
+  uint16_t frame_count;
+  uint32_t frame_begin;
+  uint32_t enabled_begin;  // choices that were enabled, after the prefix only
+  uint32_t enabled_count;
+  uint32_t text;           // assertion text, misuse details; 0 for none
+  Operation op;
+  Effect effect;
+  uint64_t pc;             // return address of the call
+};
+
+// Where a thread stands at the end, beside World::threads.
+struct ThreadPlace {
+  uint64_t pc;
+  uint64_t start_routine;
+  uint32_t frame_begin;
+  uint16_t frame_count;
+  uint16_t padding;
+  uint32_t text;
+  char name[16];  // pthread_setname_np
+};
+
+struct Module {
+  uint64_t base;   // load bias
+  uint64_t start;
+  uint64_t end;
+  uint32_t path;   // text
+  ProcessId process;
+  uint16_t padding;
+};
+
+// A call that no model covers.
+struct Unmodelled {
+  uint64_t pc;
+  uint32_t text;       // its name
+  uint32_t count;
+  uint8_t costs_complete;
+  uint8_t padding[7];
+};
+
+// --- processes
+
+struct ProcessSlot {
+  uint32_t baton;      // futex: 1 when this process may go on
+  int32_t real_pid;    // 0 before it runs and after it was reaped
+  ThreadId running;    // the thread that the baton is for
+  uint16_t execs;      // how many images it has had
+  uint32_t alive;      // real process exists
+};
+
+enum class Command : uint32_t { None, Run, Quit };
+
+struct Control {
+  uint32_t command;         // futex, tool -> server
+  uint32_t done;            // futex, server -> tool: counts executions
+  uint32_t ready;           // futex: the server stands at main (1), or could not (2: `error_text`)
+  uint32_t error_text;
+  int32_t server_pid;
+  uint32_t execution;       // its number
+  uint8_t carrier;
+  uint8_t direct;           // run the one plan in this very process: no server (gdb)
+  uint8_t in_execution;
+  uint8_t padding;
+  uint64_t progress;        // counts reaches: stands still while invisible code runs
+  ProcessId baton_holder;
+  uint16_t padding2;
+  int32_t lost_status;      // wait status of a process that died with the baton in its hand
+  uint32_t lost;            // 1: that happened
+  uint32_t cpus;            // processors that the program is told of
+  uint32_t stdin_text;      // path of its standard input
+};
+
+struct SharedMemory {       // memory that System V or POSIX names lead to; made by the server before the program runs
+  int32_t server_fd;
+  uint32_t used;            // in this execution
+};
+
+struct Segment {
+  uint64_t magic;
+  uint32_t version;
+  uint32_t size_of_world;
+  Control control;
+  PlanHeader plan;
+  LogHeader log;
+  uint32_t text_count;
+  uint32_t text_kept;         // text below it outlives the execution
+  uint32_t module_count;
+  uint32_t unmodelled_count;
+  uint64_t canary;            // kSegmentMagic: overwritten means that the program wrote into us
+  ProcessSlot processes[kMaxThreads];
+  ThreadPlace places[kMaxThreads];
+  SharedMemory shared_memories[kMaxSharedMemories];
+  Module modules[kMaxModules];
+  Unmodelled unmodelled[kMaxUnmodelled];
+  Names names;
+  World world;
+  PlannedStep prefix[kMaxSteps];
+  LoggedStep steps[kMaxSteps];
+  Choice enabled[kMaxEnabled];
+  uint64_t frames[kMaxFrames];
+  char text[kMaxText];
+  uint64_t last_canary;
+};
+
+}  // namespace mazurka
