@@ -1,5 +1,5 @@
-# bin/mazurka, lib/mazurka/libmazurka_rt.so, include/mazurka/, and find_package(mazurka) for the headers. The library
-# folder is spelled out: the command looks for the runtime relative to itself.
+# bin/mazurka, lib/mazurka/libmazurka_rt.so, include/mazurka/, and find_package(mazurka) for the
+# headers. The library folder is spelled out: the command looks for the runtime relative to itself.
 include(CMakePackageConfigHelpers)
 
 add_library(mazurka_headers INTERFACE)
@@ -10,7 +10,8 @@ set_target_properties(mazurka_headers PROPERTIES EXPORT_NAME mazurka)
 
 install(TARGETS mazurka RUNTIME DESTINATION bin)
 install(TARGETS mazurka_rt LIBRARY DESTINATION lib/mazurka)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/mazurka DESTINATION include FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/mazurka DESTINATION include
+  FILES_MATCHING PATTERN "*.h")
 
 install(TARGETS mazurka_headers EXPORT mazurka)
 install(EXPORT mazurka NAMESPACE mazurka:: FILE mazurka-config.cmake DESTINATION lib/cmake/mazurka)

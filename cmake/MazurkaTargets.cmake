@@ -1,8 +1,8 @@
 # mazurka_library(objects SOURCES mutex.cc ... DEPS mazurka::base ... TESTS mutex_test.cc ...)
 #
-# The library of one folder of src/, as target mazurka_<name> with the alias mazurka::<name>. Without SOURCES it is
-# an INTERFACE library (headers only). TESTS go into one GoogleTest binary, <name>_test, which is one ctest; TEST_DEPS
-# are further libraries for it. Headers need not be listed.
+# The library of one folder of src/, as target mazurka_<name> with the alias mazurka::<name>. Without
+# SOURCES it is an INTERFACE library (headers only). TESTS go into one GoogleTest binary and one
+# ctest, <name>_test; TEST_DEPS are further libraries for it. Headers need not be listed.
 function(mazurka_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;DEPS;TESTS;TEST_DEPS")
   if(arg_UNPARSED_ARGUMENTS)
@@ -33,7 +33,8 @@ function(mazurka_test name)
     return()
   endif()
   add_executable(${name} ${arg_SOURCES})
-  target_link_libraries(${name} PRIVATE mazurka_flags ${arg_DEPS} GTest::gtest GTest::gtest_main)
+  target_link_libraries(${name} PRIVATE mazurka_flags ${arg_DEPS}
+    GTest::gtest GTest::gtest_main)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)
   set_tests_properties(${name} PROPERTIES TIMEOUT 300)

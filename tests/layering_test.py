@@ -8,7 +8,8 @@ import pathlib
 import re
 import sys
 
-# Folder of src/ -> the other folders of src/ whose headers it may include. Its own and include/mazurka are always open.
+# Folder of src/ -> the other folders of src/ whose headers it may include. Its own and
+# include/mazurka are always open.
 MAY_INCLUDE = {
     "base": set(),
     "objects": {"base"},
@@ -29,7 +30,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)')
 
 
 def includes(path):
-    """Yields (line number, included path, whether it was written in quotes)."""
+    """Yields (line number, included path, whether it stands in quotes)."""
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
         found = INCLUDE.match(line)
         if found:
@@ -43,7 +44,7 @@ def sources(folder):
 def check_src(root):
     for folder in sorted(path for path in (root / "src").iterdir() if path.is_dir()):
         if folder.name not in MAY_INCLUDE:
-            yield f"{folder.relative_to(root)}: this folder is not in the table of tests/layering_test.py"
+            yield f"{folder.relative_to(root)}: this folder is not in tests/layering_test.py"
             continue
         allowed = MAY_INCLUDE[folder.name] | {folder.name, "mazurka"}
         for path in sources(folder):
@@ -64,7 +65,8 @@ def check_public(root):
                 if included.split("/")[0] in MAY_INCLUDE or (
                     quoted and not own and not included.startswith("mazurka/")
                 ):
-                    yield f"{path.relative_to(root)}:{number}: {folder} may include only mazurka/*, not {included}"
+                    where = f"{path.relative_to(root)}:{number}"
+                    yield f"{where}: {folder} may include only mazurka/*, not {included}"
 
 
 def main():
@@ -73,7 +75,7 @@ def main():
     for violation in violations:
         print(violation)
     if violations:
-        sys.exit(f"{len(violations)} violation(s) of the layering; the table is in tests/layering_test.py")
+        sys.exit(f"{len(violations)} violation(s); the table is in tests/layering_test.py")
     print("every #include follows the table")
 
 

@@ -1,16 +1,16 @@
-// MAZURKA_CHECK: what must hold whatever the user's program does. A failure is a bug of ours, so it stops the process
-// in every build type. The runtime uses it too, so: no iostream, no exceptions, no allocation.
+// MAZURKA_CHECK: what must hold whatever the user's program does. A failure is a bug of ours, so it
+// stops the process in every build type. The runtime uses it too, so: no iostream, no exceptions,
+// no allocation.
 #pragma once
 
 namespace mazurka {
 
-// Writes "file:line: check failed: condition" to standard error and aborts. Uses write and abort only, so it may be
-// called from a signal handler and with a broken heap.
+// Writes "file:line: check failed: condition" to standard error and aborts. Uses write and abort
+// only, so it may be called from a signal handler and with a broken heap.
 [[noreturn]] void check_failed(const char* file, int line, const char* condition);
 
 }  // namespace mazurka
 
-#define MAZURKA_CHECK(...) \
-  (__builtin_expect(!(__VA_ARGS__), 0) \
-       ? ::mazurka::check_failed(__FILE__, __LINE__, #__VA_ARGS__) \
-       : static_cast<void>(0))
+#define MAZURKA_CHECK(...)                                                                         \
+  (__builtin_expect(!(__VA_ARGS__), 0) ? ::mazurka::check_failed(__FILE__, __LINE__, #__VA_ARGS__) \
+                                       : static_cast<void>(0))

@@ -5,9 +5,7 @@
 namespace mazurka {
 namespace {
 
-TEST(Check, SaysNothingWhenTheConditionHolds) {
-  MAZURKA_CHECK(1 + 1 == 2);
-}
+TEST(Check, SaysNothingWhenTheConditionHolds) { MAZURKA_CHECK(1 + 1 == 2); }
 
 TEST(Check, EvaluatesTheConditionOnce) {
   int evaluations = 0;
@@ -16,7 +14,8 @@ TEST(Check, EvaluatesTheConditionOnce) {
 }
 
 TEST(CheckDeathTest, NamesFileLineAndCondition) {
-  EXPECT_DEATH(MAZURKA_CHECK(2 + 2 == 5), "check_test\\.cc:[1-9][0-9]*: check failed: 2 \\+ 2 == 5");
+  EXPECT_DEATH(MAZURKA_CHECK(2 + 2 == 5),
+               "check_test\\.cc:[1-9][0-9]*: check failed: 2 \\+ 2 == 5");
 }
 
 TEST(CheckDeathTest, TakesAConditionWithCommas) {
@@ -28,7 +27,8 @@ TEST(CheckDeathTest, WritesTheLineNumberInFull) {
 }
 
 TEST(CheckDeathTest, EndsTheProcessByAbort) {
-  EXPECT_EXIT(check_failed("mutex.cc", 0, "owned"), testing::KilledBySignal(SIGABRT), "mutex\\.cc:0:");
+  EXPECT_EXIT(check_failed("mutex.cc", 0, "owned"), testing::KilledBySignal(SIGABRT),
+              "mutex\\.cc:0:");
 }
 
 }  // namespace

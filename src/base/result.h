@@ -1,5 +1,6 @@
-// Result: what a function returns when the world may fail it (a file that is not there, a program that does not start).
-// A finding about the user's program is no error, and a bug of ours is a MAZURKA_CHECK; neither belongs in here.
+// Result: what a function returns when the world may fail it (a file that is not there, a program
+// that does not start). A finding about the user's program is no error, and a bug of ours is a
+// MAZURKA_CHECK; neither belongs in here.
 #pragma once
 
 #include <optional>

@@ -1,3 +1,3 @@
 // Tells which runtime a process has loaded, for a person with a debugger.
 
-extern "C" __attribute__((visibility("default"))) const char mazurka_rt_version[] = "0.1.0";
+extern "C" __attribute__((visibility("default"))) const char kMazurkaVersion[] = MAZURKA_VERSION;

@@ -1,0 +1,35 @@
+# Short names for what the CMake presets do. Results are in build/release/bin/.
+
+JOBS ?= $(shell nproc)
+MAZURKA := build/release/bin/mazurka
+DEMO := $(MAZURKA) check build/release/examples/philosophers_threads 3
+SOURCES = $(shell git ls-files --cached --others --exclude-standard '*.h' '*.c' '*.cc')
+
+.PHONY: build demo test bench clean format tidy
+
+build:
+	@cmake/install_packages.sh
+	cmake --preset release
+	cmake --build --preset release --parallel $(JOBS)
+
+# The philosophers deadlock, and exit code 1 says that something was found.
+demo: build
+	@echo '$$ $(DEMO)'
+	@$(DEMO); status=$$?; \
+	if [ $$status -ne 1 ]; then echo "demo: expected exit code 1, got $$status" >&2; exit 1; fi
+
+test: build
+	@ctest --test-dir build/release --output-on-failure -j2
+
+bench: build
+	cmake --build --preset release --target bench
+
+clean:
+	rm -rf build
+
+format:
+	clang-format -i $(SOURCES)
+
+tidy:
+	cmake --preset tidy
+	cmake --build --preset tidy --parallel $(JOBS)

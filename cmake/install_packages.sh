@@ -1,0 +1,30 @@
+#!/bin/sh
+# Installs the Debian packages of cmake/packages.txt that are missing; does nothing when none is.
+# Where it may not install, it prints the command that would, and exits with 2.
+set -eu
+
+if ! command -v dpkg-query >/dev/null; then
+  echo "not a Debian system: the build needs what cmake/packages.txt lists" >&2
+  exit 0
+fi
+
+missing=
+while read -r package; do
+  state=$(dpkg-query --show --showformat='${db:Status-Status}' "$package" 2>/dev/null || true)
+  [ "$state" = installed ] || missing="$missing $package"
+done <"$(dirname "$0")/packages.txt"
+[ -n "$missing" ] || exit 0
+
+if [ "$(id -u)" = 0 ]; then
+  as_root=
+elif command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
+  as_root="sudo -n"
+else
+  echo "Some packages are missing. Please run:" >&2
+  echo "  sudo apt-get install --no-install-recommends$missing" >&2
+  exit 2
+fi
+
+export DEBIAN_FRONTEND=noninteractive
+$as_root apt-get update
+$as_root apt-get install --yes --no-install-recommends $missing
