@@ -10,7 +10,7 @@ set_target_properties(mazurka_headers PROPERTIES EXPORT_NAME mazurka)
 
 install(TARGETS mazurka RUNTIME DESTINATION bin)
 install(TARGETS mazurka_rt LIBRARY DESTINATION lib/mazurka)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/mazurka DESTINATION include
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/mazurka DESTINATION include OPTIONAL
   FILES_MATCHING PATTERN "*.h")
 
 install(TARGETS mazurka_headers EXPORT mazurka)
