@@ -41,6 +41,7 @@ struct Transition {
   CodePlace place;
   std::string text;              // the assertion, what was misused
   std::vector<Choice> enabled;   // in the state before it; empty within the plan's prefix
+  std::string output;            // what the program wrote to descriptors 1 and 2 in it; with Plan::show_output only
 };
 
 struct ThreadAtEnd {
@@ -79,6 +80,7 @@ struct Execution {
   std::vector<ThreadAtEnd> threads;
   int wait_status = 0;              // of the first process, if it ended
   bool first_process_ended = false;
+  std::string output_before;        // as Transition::output, before the first transition
 };
 
 }  // namespace mazurka

@@ -35,6 +35,8 @@ class Program {
   virtual std::string object_name(ObjectId id) const = 0;
 
   virtual std::vector<UnmodelledCall> unmodelled() const { return {}; }
+  // Whether its accesses to memory are seen, atomics included. If not, the verdict says what it is worth without them.
+  virtual bool instrumented() const { return false; }
 };
 
 }  // namespace mazurka
