@@ -1,0 +1,34 @@
+// System calls that go past libc and past our own interposers, and that leave errno alone.
+#pragma once
+
+#include <sys/syscall.h>
+
+#include <cstdint>
+
+namespace mazurka {
+
+// The result as the kernel gives it: -errno on failure.
+inline long raw_syscall(long number, long a = 0, long b = 0, long c = 0, long d = 0, long e = 0, long f = 0) {
+  long result;
+  register long r10 __asm__("r10") = d;
+  register long r8 __asm__("r8") = e;
+  register long r9 __asm__("r9") = f;
+  __asm__ volatile("syscall"
+                   : "=a"(result)
+                   : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
+                   : "rcx", "r11", "memory");
+  return result;
+}
+
+inline bool raw_failed(long result) { return result < 0 && result > -4096; }
+
+template <typename T>
+long address_of(T* pointer) {
+  return reinterpret_cast<long>(pointer);
+}
+
+[[noreturn]] inline void raw_exit_group(int status) {
+  for (;;) raw_syscall(SYS_exit_group, status);
+}
+
+}  // namespace mazurka

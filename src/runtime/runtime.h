@@ -1,0 +1,122 @@
+// What the interposers of this folder build on. We live in a stranger's process: libc only, no exceptions, no malloc
+// in a hook, no static constructors. Exactly one thread of the whole program runs at a time: the one that holds the baton.
+//
+// An interposer turns a call into an Operation and calls reach(): the thread stands before it until the scheduler
+// chooses it; then the model has done it, and the Effect says what the call returns.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/ids.h"
+#include "objects/operation.h"
+#include "objects/world.h"
+#include "protocol/segment.h"
+
+#define MAZURKA_EXPORT extern "C" __attribute__((visibility("default")))
+
+namespace mazurka {
+
+// False: this process is not run by Mazurka (somebody preloaded us by accident). Pass every call on to libc.
+bool attached();
+
+Segment& segment();
+inline World& world() { return segment().world; }
+ThreadId current_thread();
+ProcessId current_process();
+
+// Where the program called us. Make it in the exported function itself: MAZURKA_HERE.
+struct Call {
+  uint64_t pc = 0;
+  const char* text = nullptr;  // for people: the assertion, what was misused
+};
+#define MAZURKA_HERE \
+  ::mazurka::Call { reinterpret_cast<uint64_t>(__builtin_return_address(0)), nullptr }
+
+// Stands before the operation, and returns when it has happened. Does not return if it was a misuse or ended the process.
+// Before main, while there is one thread and nothing to choose, it happens at once.
+Effect reach(const Operation& op, Call call);
+
+// Does the operation as part of the transition under way: for what is invisible (init) or while World::alone.
+Effect happen_at_once(const Operation& op, Call call);
+
+// Destroying and resetting an object: visible, but invisible while the thread is alone (World::alone), so that tidying up
+// after the last join or setting up before the first thread adds no transitions.
+inline Effect destroy(const Operation& op, Call call) {
+  return world().alone(current_thread()) ? happen_at_once(op, call) : reach(op, call);
+}
+
+// A call whose behaviour is undefined: a finding, and the end of the process.
+[[noreturn]] void misuse(Misuse what, Call call, ObjectId object = kNoObject);
+
+// A call without a model: counted and named once in the report. `costs_complete`: it could matter for the verdict.
+void name_unmodelled(const char* name, Call call, bool costs_complete = true);
+
+// Our own trouble (a table is full, a system call failed): ends the execution with this sentence.
+[[noreturn]] void runtime_error(const char* sentence);
+
+// --- objects (tags.cc)
+
+// The objects of libc are named by a tag that we keep in their bytes (all but the smallest): so a copy of the memory made by fork
+// is found again, and bytes that were set up anew are a new object.
+
+// The object whose tag these bytes are, or kNoObject: they hold no tag, or that of another kind or place.
+ObjectId tagged_object(const void* address, ObjectKind kind);
+// A new object at this address: makes it in the world and writes the tag over the first 16 bytes. Requires 16 bytes.
+ObjectId make_tagged_object(void* address, ObjectKind kind);
+// For what has no room for a tag (spin locks, once controls, guards, futexes): the object by its address alone.
+// `fresh`: the bytes say that it was set up anew. Made if there is none.
+ObjectId object_by_address(const void* address, ObjectKind kind, bool fresh = false);
+// An object that is named, not placed: by a string ("/sem") or key. Shared between processes. Made if there is none.
+ObjectId object_by_name(const char* text, uint64_t salt, ObjectKind kind, Storage storage, uint32_t number = 0);
+
+// Memory that processes share: objects in it belong to all. `identity` is the same in every process that maps it.
+void remember_shared_mapping(const void* start, size_t length, uint64_t identity, uint64_t offset);
+void forget_mapping(const void* start, size_t length);
+
+// --- threads and processes
+
+// The id that a new thread or process created by the current thread has.
+ThreadId next_child();
+// Virtual pid of a process, virtual tid of a thread, and back (kNoThread: not one of ours).
+int virtual_pid(ThreadId first_thread);
+ThreadId thread_of_virtual_pid(int pid);
+
+// Ends the calling process as exit_group does: a transition if anybody can notice. Status as waitpid gives it.
+[[noreturn]] void end_process(int wait_status, Call call);
+
+// --- time: virtual, a Lamport clock per thread
+
+// Nanoseconds since the program's epoch for this thread; each reading lets a little time pass.
+int64_t read_clock_ns();
+// Time passes for the current thread, up to `ns` at least.
+void advance_clock_to(int64_t ns);
+// CLOCK_REALTIME is the monotonic clock plus this.
+inline constexpr int64_t kRealtimeOffset_ns = 1'700'000'000'000'000'000;
+
+// --- helpers for interposers
+
+// The real function behind the one that we export under the same name.
+void* real_function(const char* name);
+
+// Usage: return REAL(pthread_create)(t, a, f, x);
+#define REAL(name)                                                                       \
+  ([]() -> decltype(&::name) {                                                           \
+    static decltype(&::name) found = nullptr;                                            \
+    if (found == nullptr) found = reinterpret_cast<decltype(&::name)>(::mazurka::real_function(#name)); \
+    return found;                                                                        \
+  }())
+
+// Runs the statements with the heap of the runtime itself, so that the program's addresses do not depend on us.
+class RuntimeHeap {
+ public:
+  RuntimeHeap();
+  ~RuntimeHeap();
+  RuntimeHeap(const RuntimeHeap&) = delete;
+  RuntimeHeap& operator=(const RuntimeHeap&) = delete;
+
+ private:
+  uint32_t slot_;
+};
+
+}  // namespace mazurka
