@@ -2,6 +2,8 @@
 // ScriptedProgram is its fake.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,6 +35,8 @@ class Program {
   virtual Result<ThreadId> intern_thread(const std::vector<uint32_t>& path) = 0;
   // What is known of an object, for schedules and reports.
   virtual std::string object_name(ObjectId id) const = 0;
+  // Where it lies, if in memory of a loaded file: its source may know the variable.
+  virtual std::optional<uint64_t> object_address(ObjectId) const { return std::nullopt; }
 
   virtual std::vector<UnmodelledCall> unmodelled() const { return {}; }
   // Whether its accesses to memory are seen, atomics included. If not, the verdict says what it is worth without them.
