@@ -15,7 +15,7 @@
 namespace mazurka {
 
 inline constexpr uint64_t kSegmentMagic = 0x616b7275'7a614d31;
-inline constexpr uint32_t kVersion = 1;
+inline constexpr uint32_t kVersion = 2;
 
 // Where the segment is mapped in every process of the program. Below it lie the heaps, above it the kernel's own choice.
 inline constexpr uint64_t kSegmentAddress = 0x7000'0000'0000;
@@ -24,9 +24,12 @@ inline constexpr uint32_t kMaxSteps = 1u << 20;
 inline constexpr uint32_t kMaxEnabled = 1u << 22;
 inline constexpr uint32_t kMaxFrames = 1u << 20;
 inline constexpr uint32_t kMaxText = 1u << 20;
+inline constexpr uint32_t kMaxKeptText = 1u << 17;
 inline constexpr uint32_t kMaxModules = 256;
 inline constexpr uint32_t kMaxUnmodelled = 64;
 inline constexpr uint32_t kMaxSharedMemories = 32;
+inline constexpr uint32_t kMaxSharedFiles = 256;
+inline constexpr uint32_t kMaxSemSets = 1024;
 inline constexpr uint32_t kNameTableSize = kMaxObjects * 2;
 
 // The environment of the first process (and of each exec) names the segment by these.
@@ -59,7 +62,7 @@ struct ObjectPlace {
   ThreadId thread;      // Heap, Stack: whose
   uint32_t count;       // Heap: which of its allocations
   uint64_t offset;      // Heap: in the block
-  uint32_t text;        // Name: its text, 0 for none
+  uint32_t text;        // Name: its kept text, 0 for none
   uint32_t number;      // System V: which semaphore of the set
 };
 
@@ -141,7 +144,8 @@ struct ThreadPlace {
   uint64_t start_routine;
   uint32_t frame_begin;
   uint16_t frame_count;
-  uint16_t padding;
+  uint8_t starting;  // runs up to its first visible operation, then its creator goes on
+  uint8_t padding;
   uint32_t text;
   char name[16];  // pthread_setname_np
 };
@@ -150,7 +154,7 @@ struct Module {
   uint64_t base;   // load bias
   uint64_t start;
   uint64_t end;
-  uint32_t path;   // text
+  uint32_t path;   // kept text
   ProcessId process;
   uint16_t padding;
 };
@@ -158,7 +162,7 @@ struct Module {
 // A call that no model covers.
 struct Unmodelled {
   uint64_t pc;
-  uint32_t text;       // its name
+  uint32_t text;       // its name, kept text
   uint32_t count;
   uint8_t costs_complete;
   uint8_t padding[7];
@@ -171,7 +175,9 @@ struct ProcessSlot {
   int32_t real_pid;    // 0 before it runs and after it was reaped
   ThreadId running;    // the thread that the baton is for
   uint16_t execs;      // how many images it has had
-  uint32_t alive;      // real process exists
+  uint8_t alive;       // the real process exists
+  uint8_t attached;    // its image has our runtime
+  uint16_t padding;
 };
 
 enum class Command : uint32_t { None, Run, Quit };
@@ -193,12 +199,34 @@ struct Control {
   int32_t lost_status;      // wait status of a process that died with the baton in its hand
   uint32_t lost;            // 1: that happened
   uint32_t cpus;            // processors that the program is told of
-  uint32_t stdin_text;      // path of its standard input
+  uint32_t stdin_text;      // kept text: path of its standard input
 };
 
 struct SharedMemory {       // memory that System V or POSIX names lead to; made by the server before the program runs
   int32_t server_fd;
-  uint32_t used;            // in this execution
+  uint32_t used;            // in this execution; the rest means nothing before
+  uint64_t identity;        // names the objects in it
+  uint64_t size;            // shmget
+  int32_t id;               // shmget: what the program knows it by; 0 for the POSIX ones
+  int32_t key;
+  uint32_t attached;        // shmat and fork, less shmdt
+  uint32_t removed;         // IPC_RMID
+};
+
+// A file whose inode says nothing that stays the same in the next execution (memfds): what names the objects in it.
+struct SharedFile {
+  uint64_t device;
+  uint64_t inode;
+  uint64_t identity;
+};
+
+struct SemSetRecord {       // a System V semaphore set of this execution
+  int32_t id;
+  int32_t key;
+  ObjectId set;
+  ObjectId name;            // kNoObject: IPC_PRIVATE
+  uint32_t count;           // semaphores
+  uint32_t mode;
 };
 
 struct Segment {
@@ -208,14 +236,18 @@ struct Segment {
   Control control;
   PlanHeader plan;
   LogHeader log;
-  uint32_t text_count;
-  uint32_t text_kept;         // text below it outlives the execution
+  uint32_t text_count;        // of this execution
+  uint32_t kept_text_count;   // of the whole search
   uint32_t module_count;
   uint32_t unmodelled_count;
+  uint32_t sem_set_count;     // this and the next: 0 at the start of an execution
+  uint32_t shared_file_count;
   uint64_t canary;            // kSegmentMagic: overwritten means that the program wrote into us
   ProcessSlot processes[kMaxThreads];
   ThreadPlace places[kMaxThreads];
   SharedMemory shared_memories[kMaxSharedMemories];
+  SharedFile shared_files[kMaxSharedFiles];
+  SemSetRecord sem_sets[kMaxSemSets];
   Module modules[kMaxModules];
   Unmodelled unmodelled[kMaxUnmodelled];
   Names names;
@@ -225,6 +257,7 @@ struct Segment {
   Choice enabled[kMaxEnabled];
   uint64_t frames[kMaxFrames];
   char text[kMaxText];
+  char kept_text[kMaxKeptText];
   uint64_t last_canary;
 };
 
