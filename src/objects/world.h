@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "base/ids.h"
 #include "objects/barrier.h"
@@ -15,7 +16,9 @@
 #include "objects/named.h"
 #include "objects/once.h"
 #include "objects/operation.h"
+#include "objects/process.h"
 #include "objects/rwlock.h"
+#include "objects/sem_set.h"
 #include "objects/semaphore.h"
 
 namespace mazurka {
@@ -58,6 +61,7 @@ struct Object {
 
   Object() : mutex() {}
 };
+static_assert(std::is_trivially_copyable_v<Object>);
 
 enum class ThreadStatus : uint8_t {
   Absent,       // not created in this execution
@@ -74,11 +78,12 @@ struct ThreadState {
   ThreadId creator = kNoThread;
   ProcessId process = kNoProcess;
   uint16_t repeated_yields = 0;  // yields and sleeps since its last other operation
+  uint16_t robust_held = 0;      // robust mutexes that it owns
   ObjectId waiting_on = kNoObject;  // condition or futex whose waiter it is
   uint32_t transitions = 0;
   uint32_t children = 0;    // threads and processes that it has created
   uint32_t disabled_for = 0;  // successive global states without an enabled operation
-  uint64_t waiting_since = 0;  // World::moves when it joined the waiters or began to yield
+  uint64_t waiting_since = 0;  // World::moves when it last moved: joined the waiters, or began to yield
   int64_t clock_ns = 0;
   Operation pending;
   Effect effect;
@@ -97,7 +102,7 @@ struct ProcessState {
 // What SEM_UNDO owes at the end of a process.
 struct SemUndo {
   ProcessId process = kNoProcess;
-  uint16_t padding = 0;
+  uint16_t forgotten = 0;  // SETVAL or SETALL cancelled what it owed
   ObjectId semaphore = kNoObject;
   int32_t adjustment = 0;
 };
@@ -138,6 +143,7 @@ struct World {
     return t.waiting_on == object && !t.woken && t.status != ThreadStatus::AtExit;
   }
 };
+static_assert(std::is_trivially_copyable_v<World>);
 
 // Which outcomes an operation may have now.
 struct Outcomes {
@@ -167,8 +173,8 @@ struct Outcomes {
 Outcomes enabled(const World& world, ThreadId thread, const Operation& op);
 
 // Does the operation: changes objects, clocks and the waiting states of threads; moves the thread's status to Running (or to
-// AtExit: ThreadExit, and the operations that end a process, which take all its threads along). Counts the
-// transition. Requires that `outcome` is enabled.
+// AtExit: ThreadExit, and the operations that end a process, which take all its threads along; a misuse is one of these).
+// Counts the transition. Requires that `outcome` is enabled.
 Effect apply(World& world, ThreadId thread, const Operation& op, Outcome outcome);
 
 // Whether anybody can notice the thread's end (or its process's end): then it is an operation first (ThreadExit, ProcessEnd).

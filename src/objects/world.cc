@@ -1,0 +1,311 @@
+#include "objects/world.h"
+
+#include <signal.h>
+
+#include <new>
+
+#include "base/check.h"
+#include "objects/clock.h"
+
+namespace mazurka {
+
+void World::clear() {
+  for (uint32_t i = 0; i < thread_limit; ++i) {
+    threads[i] = ThreadState();
+    processes[i] = ProcessState();
+  }
+  for (uint32_t i = 0; i < object_limit; ++i) objects[i].kind = ObjectKind::None;
+  moves = 0;
+  thread_limit = 0;
+  object_limit = 0;
+  part_count = 0;
+  undo_count = 0;
+}
+
+void World::create_thread(ThreadId id, ThreadId creator, ProcessId process) {
+  // Shared memory starts as zeroes, which is no absent thread: it would wait on object 0.
+  for (; thread_limit <= index(id); ++thread_limit) threads[thread_limit] = ThreadState();
+  ThreadState& state = thread(id);
+  MAZURKA_CHECK(state.status == ThreadStatus::Absent);
+  state.status = ThreadStatus::Running;
+  state.creator = creator;
+  state.process = process;
+  state.waiting_since = moves;
+  if (creator != kNoThread) {
+    ++thread(creator).children;
+    state.clock_ns = thread(creator).clock_ns;
+  }
+  if (process == id) {
+    processes[index(id)] = ProcessState();
+    processes[index(id)].exists = true;
+    if (creator != kNoThread) processes[index(id)].parent = thread(creator).process;
+  }
+  ++processes[index(process)].live_threads;
+}
+
+Object& World::create_object(ObjectId id, ObjectKind kind, ProcessId process) {
+  if (object_limit <= index(id)) object_limit = index(id) + 1;
+  Object& made = object(id);
+  made = Object();
+  made.kind = kind;
+  made.process = process;
+  switch (kind) {
+    case ObjectKind::None:
+    case ObjectKind::Mutex:
+      break;
+    case ObjectKind::Condition:
+      new (&made.condition) Condition();
+      break;
+    case ObjectKind::RwLock:
+      new (&made.rwlock) RwLock();
+      break;
+    case ObjectKind::Barrier:
+      new (&made.barrier) Barrier();
+      break;
+    case ObjectKind::Semaphore:
+      new (&made.semaphore) Semaphore();
+      break;
+    case ObjectKind::SemSet:
+      new (&made.sem_set) SemSet();
+      break;
+    case ObjectKind::Named:
+      new (&made.named) Named();
+      break;
+    case ObjectKind::Once:
+      new (&made.once) Once();
+      break;
+    case ObjectKind::Futex:
+      new (&made.futex) Futex();
+      break;
+  }
+  return made;
+}
+
+bool World::alone(ThreadId id) const {
+  for (uint32_t i = 0; i < thread_limit; ++i) {
+    const ThreadState& other = threads[i];
+    if (ThreadId(i) == id || other.status == ThreadStatus::Absent) continue;
+    if (other.status != ThreadStatus::AtExit || !other.joined) return false;
+  }
+  return true;
+}
+
+namespace {
+
+// Which model answers for an operation.
+enum class Model : uint8_t { Process, Toss, Yield, Mutex, Condition, RwLock, Barrier, Semaphore, SemSet, Named, Once, Futex };
+
+Model model_of(OpKind kind) {
+  switch (kind) {
+    case OpKind::Toss:
+      return Model::Toss;
+    case OpKind::MutexLock:
+    case OpKind::MutexUnlock:
+    case OpKind::MutexDestroy:
+    case OpKind::MutexConsistent:
+      return Model::Mutex;
+    case OpKind::CondWait:
+    case OpKind::CondReacquire:
+    case OpKind::CondWake:
+    case OpKind::CondSignal:
+    case OpKind::CondBroadcast:
+    case OpKind::CondDestroy:
+      return Model::Condition;
+    case OpKind::ReadLock:
+    case OpKind::WriteLock:
+    case OpKind::RwUnlock:
+    case OpKind::RwDestroy:
+      return Model::RwLock;
+    case OpKind::BarrierArrive:
+    case OpKind::BarrierLeave:
+    case OpKind::BarrierDestroy:
+      return Model::Barrier;
+    case OpKind::SemWait:
+    case OpKind::SemPost:
+    case OpKind::SemGetValue:
+    case OpKind::SemDestroy:
+      return Model::Semaphore;
+    case OpKind::Semop:
+    case OpKind::SemctlSet:
+    case OpKind::SemctlGet:
+    case OpKind::SemctlRemove:
+      return Model::SemSet;
+    case OpKind::NameOpen:
+    case OpKind::NameUnlink:
+      return Model::Named;
+    case OpKind::OnceBegin:
+    case OpKind::OnceEnd:
+      return Model::Once;
+    case OpKind::FutexWait:
+    case OpKind::FutexBlocked:
+    case OpKind::FutexWake:
+      return Model::Futex;
+    case OpKind::Yield:
+      return Model::Yield;
+    default:
+      return Model::Process;
+  }
+}
+
+ObjectKind kind_of(Model model) {
+  switch (model) {
+    case Model::Process:
+    case Model::Toss:
+    case Model::Yield:
+      return ObjectKind::None;
+    case Model::Mutex:
+      return ObjectKind::Mutex;
+    case Model::Condition:
+      return ObjectKind::Condition;
+    case Model::RwLock:
+      return ObjectKind::RwLock;
+    case Model::Barrier:
+      return ObjectKind::Barrier;
+    case Model::Semaphore:
+      return ObjectKind::Semaphore;
+    case Model::SemSet:
+      return ObjectKind::SemSet;
+    case Model::Named:
+      return ObjectKind::Named;
+    case Model::Once:
+      return ObjectKind::Once;
+    case Model::Futex:
+      return ObjectKind::Futex;
+  }
+  return ObjectKind::None;
+}
+
+Misuse misuse_of(const World& world, ObjectId id, ObjectKind wanted) {
+  if (id == kNoObject || world.object(id).kind != wanted) return Misuse::NotInitialised;
+  return world.object(id).destroyed ? Misuse::Destroyed : Misuse::None;
+}
+
+// Whether the operation names an object that is none. The second half of a wait does not come back to the object that it
+// waited on (which may have been destroyed meanwhile), and a removed set is an error, not a misuse.
+Misuse misuse_of(const World& world, const Operation& op, Model model) {
+  const ObjectKind wanted = kind_of(model);
+  if (wanted == ObjectKind::None) return Misuse::None;
+  switch (op.kind) {
+    case OpKind::CondReacquire:
+      return misuse_of(world, op.second, ObjectKind::Mutex);
+    case OpKind::CondWait: {
+      const Misuse of_condition = misuse_of(world, op.object, wanted);
+      return of_condition != Misuse::None ? of_condition : misuse_of(world, op.second, ObjectKind::Mutex);
+    }
+    case OpKind::CondWake:
+    case OpKind::BarrierLeave:
+    case OpKind::FutexBlocked:
+      return Misuse::None;
+    default:
+      break;
+  }
+  const Misuse misuse = misuse_of(world, op.object, wanted);
+  return model == Model::SemSet && misuse == Misuse::Destroyed ? Misuse::None : misuse;
+}
+
+Effect apply_in_model(World& world, ThreadId thread, const Operation& op, Outcome outcome, Model model) {
+  switch (model) {
+    case Model::Process:
+      return process_apply(world, thread, op, outcome);
+    case Model::Toss:
+      return {.value = outcome};
+    case Model::Yield:
+      return {};
+    case Model::Mutex:
+      return mutex_apply(world, thread, op);
+    case Model::Condition:
+      return condition_apply(world, thread, op, outcome);
+    case Model::RwLock:
+      return rwlock_apply(world, thread, op);
+    case Model::Barrier:
+      return barrier_apply(world, thread, op);
+    case Model::Semaphore:
+      return semaphore_apply(world, thread, op);
+    case Model::SemSet:
+      return sem_set_apply(world, thread, op);
+    case Model::Named:
+      return named_apply(world, thread, op);
+    case Model::Once:
+      return once_apply(world, thread, op);
+    case Model::Futex:
+      return futex_apply(world, thread, op, outcome);
+  }
+  return {};
+}
+
+}  // namespace
+
+Outcomes enabled(const World& world, ThreadId thread, const Operation& op) {
+  const Model model = model_of(op.kind);
+  if (misuse_of(world, op, model) != Misuse::None) {
+    // A wait that was not woken does not get as far as its destroyed mutex.
+    const bool blocked = op.kind == OpKind::CondReacquire && !world.thread(thread).woken;
+    return blocked ? Outcomes::none() : Outcomes::one();
+  }
+  switch (model) {
+    case Model::Process:
+      return process_enabled(world, thread, op);
+    case Model::Toss:
+      return Outcomes::range(static_cast<uint32_t>(op.value) + 1);
+    case Model::Yield:
+      return world.moves > world.thread(thread).waiting_since ? Outcomes::one() : Outcomes::none();
+    case Model::Mutex:
+      return mutex_enabled(world, thread, op);
+    case Model::Condition:
+      return condition_enabled(world, thread, op);
+    case Model::RwLock:
+      return rwlock_enabled(world, thread, op);
+    case Model::Barrier:
+      return barrier_enabled(world, thread, op);
+    case Model::Semaphore:
+      return semaphore_enabled(world, thread, op);
+    case Model::SemSet:
+      return sem_set_enabled(world, thread, op);
+    case Model::Named:
+      return named_enabled(world, thread, op);
+    case Model::Once:
+      return once_enabled(world, thread, op);
+    case Model::Futex:
+      return futex_enabled(world, thread, op);
+  }
+  return Outcomes::none();
+}
+
+Effect apply(World& world, ThreadId thread, const Operation& op, Outcome outcome) {
+  ThreadState& me = world.thread(thread);
+  const Model model = model_of(op.kind);
+  me.status = ThreadStatus::Running;
+  me.clock_ns += kTickNs;
+  ++me.transitions;
+  me.waiting_since = ++world.moves;
+  if (model != Model::Yield) {
+    me.repeated_yields = 0;
+  } else if (me.repeated_yields < UINT16_MAX) {
+    ++me.repeated_yields;
+  }
+  Effect effect{.misuse = misuse_of(world, op, model)};
+  if (effect.misuse == Misuse::None) effect = apply_in_model(world, thread, op, outcome, model);
+  if (effect.misuse != Misuse::None) end_process(world, me.process, SIGABRT);
+  return effect;
+}
+
+bool has_outcome(const World& world, const Outcomes& outcomes, Outcome outcome) {
+  switch (outcomes.form) {
+    case Outcomes::Form::None:
+      return false;
+    case Outcomes::Form::Single:
+      return outcome == outcomes.only;
+    case Outcomes::Form::Range:
+      return outcome < outcomes.count;
+    case Outcomes::Form::Waiters:
+      return outcome < world.thread_limit && world.waits_on(ThreadId(outcome), outcomes.object);
+    case Outcomes::Form::Children: {
+      if (outcome >= world.thread_limit) return false;
+      const ProcessState& p = world.processes[outcome];
+      return p.exists && p.parent == outcomes.process && p.ended && !p.reaped;
+    }
+  }
+  return false;
+}
+
+}  // namespace mazurka
