@@ -1,0 +1,80 @@
+#include "explore/finding_collection.h"
+
+#include <algorithm>
+
+namespace mazurka {
+namespace {
+
+// The steps that lead to the sighting. Where the program did not do what the plan says, they are
+// the plan's, up to the step that it did not do.
+std::vector<PlannedStep> schedule_to(const Plan& plan, const Execution& execution,
+                                     const Sighting& sighting) {
+  if (sighting.kind != FindingKind::Nondeterminism) return schedule_of(execution, sighting.length);
+  const size_t length = std::min<size_t>(execution.position + size_t{1}, plan.prefix.size());
+  return {plan.prefix.begin(), plan.prefix.begin() + static_cast<std::ptrdiff_t>(length)};
+}
+
+}  // namespace
+
+Result<void> FindingCollection::add(const Plan& plan, const Execution& execution) {
+  for (const Sighting& sighting : sightings(execution)) {
+    if (Result<void> added = add(plan, execution, sighting); !added) return added;
+  }
+  return {};
+}
+
+Result<void> FindingCollection::add(const Plan& plan, const Execution& execution,
+                                    const Sighting& sighting) {
+  const auto known = places_.find(sighting);
+  if (known != places_.end()) {
+    Finding& finding = findings_[known->second];
+    ++finding.count;
+    if (sighting.length >= finding.sighting.length) return {};
+  }
+  Result<Finding> finding = confirm(plan, execution, sighting);
+  if (!finding) return finding.error();
+  keep(std::move(finding.value()));
+  return {};
+}
+
+// A sighting of nondeterminism stands in any case: if the replay goes well, that is the same news.
+Result<Finding> FindingCollection::confirm(const Plan& plan, const Execution& execution,
+                                           const Sighting& sighting) {
+  Plan replay;
+  replay.prefix = schedule_to(plan, execution, sighting);
+  replay.limits = limits_;
+  replay.stacks = true;
+  Finding finding;
+  finding.schedule = replay.prefix;
+  if (Result<void> ran = program_.run(replay, finding.execution); !ran) return ran.error();
+  if (finding.execution.end == End::Trouble) return Error{finding.execution.text};
+
+  for (Sighting& seen : sightings(finding.execution)) {
+    if (seen == sighting) {
+      finding.sighting = std::move(seen);
+      return finding;
+    }
+  }
+  finding.sighting = sighting;
+  finding.execution = execution;
+  if (sighting.kind != FindingKind::Nondeterminism) finding.unconfirmed = sighting.kind;
+  finding.sighting.kind = FindingKind::Nondeterminism;
+  return finding;
+}
+
+void FindingCollection::keep(Finding finding) {
+  const auto [place, is_new] = places_.try_emplace(finding.sighting, findings_.size());
+  if (is_new) {
+    findings_.push_back(std::move(finding));
+    return;
+  }
+  Finding& known = findings_[place->second];
+  if (finding.sighting.length >= known.sighting.length) {
+    ++known.count;  // an unconfirmed one again: only here it is seen to be the same
+    return;
+  }
+  finding.count = known.count;
+  known = std::move(finding);
+}
+
+}  // namespace mazurka

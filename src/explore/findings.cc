@@ -1,0 +1,209 @@
+#include "explore/findings.h"
+
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/check.h"
+
+namespace mazurka {
+namespace {
+
+constexpr std::pair<FindingKind, const char*> kKindNames[] = {
+    {FindingKind::Deadlock, "deadlock"},
+    {FindingKind::Assertion, "assertion"},
+    {FindingKind::Crash, "crash"},
+    {FindingKind::Exit, "exit"},
+    {FindingKind::Misuse, "misuse"},
+    {FindingKind::Memory, "memory"},
+    {FindingKind::Race, "race"},
+    {FindingKind::LockingDiscipline, "locking-discipline"},
+    {FindingKind::Livelock, "livelock"},
+    {FindingKind::Divergence, "divergence"},
+    {FindingKind::Nondeterminism, "nondeterminism"},
+    {FindingKind::Tester, "tester"},
+};
+
+// What the failing operation itself is a finding of, if it is one.
+std::optional<FindingKind> kind_of_failure(const Transition& transition) {
+  switch (transition.op.kind) {
+    case OpKind::Assertion:
+      return FindingKind::Assertion;
+    case OpKind::Crash:
+      return FindingKind::Crash;
+    case OpKind::Misuse:
+      return FindingKind::Misuse;
+    default:
+      break;
+  }
+  if (transition.effect.misuse != Misuse::None) return FindingKind::Misuse;
+  return std::nullopt;
+}
+
+std::optional<FindingKind> kind_of_end(End end) {
+  switch (end) {
+    case End::Deadlock:
+      return FindingKind::Deadlock;
+    case End::Livelock:
+      return FindingKind::Livelock;
+    case End::Divergence:
+    case End::Hung:
+      return FindingKind::Divergence;
+    case End::Nondeterminism:
+      return FindingKind::Nondeterminism;
+    case End::Lost:
+      return FindingKind::Crash;
+    case End::SegmentDamaged:
+      return FindingKind::Memory;
+    case End::Finished:
+    case End::Bounded:
+    case End::DepthReached:
+    case End::Trouble:
+      return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+const ThreadAtEnd* thread_at_end(const Execution& execution, ThreadId id) {
+  for (const ThreadAtEnd& thread : execution.threads) {
+    if (thread.id == id) return &thread;
+  }
+  return nullptr;
+}
+
+// The transition with which the first process ended itself, if its end was one.
+const Transition* end_of_first_process(const Execution& execution) {
+  for (const Transition& transition : execution.transitions) {
+    if (transition.op.kind == OpKind::ProcessEnd && transition.process == kMainThread) {
+      return &transition;
+    }
+  }
+  return nullptr;
+}
+
+Culprit culprit_of(const Transition& transition) {
+  return {transition.choice.thread, &transition.op, &transition.parts, &transition.place};
+}
+
+Culprit culprit_of(const ThreadAtEnd& thread) {
+  return {thread.id, &thread.pending, &thread.parts, &thread.place};
+}
+
+std::vector<Culprit> blocked_threads(const Execution& execution) {
+  std::vector<Culprit> blocked;
+  for (const ThreadAtEnd& thread : execution.threads) {
+    if (thread.status == ThreadStatus::AtOperation) blocked.push_back(culprit_of(thread));
+  }
+  return blocked;
+}
+
+std::vector<Culprit> ender_of_first_process(const Execution& execution) {
+  if (const Transition* end = end_of_first_process(execution)) return {culprit_of(*end)};
+  if (const ThreadAtEnd* main = thread_at_end(execution, kMainThread)) return {culprit_of(*main)};
+  return {};
+}
+
+bool ends_with(const Sighting& sighting, const Execution& execution) {
+  return sighting.length == execution.transitions.size();
+}
+
+bool failed_in_transition(const Sighting& sighting, const Execution& execution) {
+  return sighting.length > 0 && sighting.length <= execution.transitions.size() &&
+         kind_of_failure(execution.transitions[sighting.length - 1]) == sighting.kind;
+}
+
+// One entry for each object that a culprit is at: a System V operation may wait for several
+// semaphores.
+void add_standpoints(const Culprit& culprit, std::vector<Standpoint>& out) {
+  const uint64_t pc = culprit.place->pc;
+  if (culprit.parts->empty()) {
+    out.push_back({culprit.thread, pc, culprit.op->object});
+    return;
+  }
+  for (const SemPart& part : *culprit.parts) out.push_back({culprit.thread, pc, part.semaphore});
+}
+
+Sighting make_sighting(FindingKind kind, size_t length, const Execution& execution) {
+  Sighting sighting{kind, {}, static_cast<uint32_t>(length)};
+  for (const Culprit& culprit : culprits(sighting, execution)) {
+    add_standpoints(culprit, sighting.standpoints);
+  }
+  std::vector<Standpoint>& points = sighting.standpoints;
+  std::sort(points.begin(), points.end());
+  points.erase(std::unique(points.begin(), points.end()), points.end());
+  return sighting;
+}
+
+void add_once(Sighting sighting, std::vector<Sighting>& out) {
+  if (std::find(out.begin(), out.end(), sighting) == out.end()) out.push_back(std::move(sighting));
+}
+
+}  // namespace
+
+const char* name_of(FindingKind kind) {
+  for (const auto& [known, name] : kKindNames) {
+    if (known == kind) return name;
+  }
+  return "?";
+}
+
+std::optional<FindingKind> finding_kind_of(const std::string& name) {
+  for (const auto& [kind, known] : kKindNames) {
+    if (known == name) return kind;
+  }
+  return std::nullopt;
+}
+
+std::vector<Sighting> sightings(const Execution& execution) {
+  std::vector<Sighting> found;
+  bool first_process_failed = false;
+  const std::vector<Transition>& transitions = execution.transitions;
+  for (size_t i = 0; i < transitions.size(); ++i) {
+    if (const auto kind = kind_of_failure(transitions[i])) {
+      add_once(make_sighting(*kind, i + 1, execution), found);
+      first_process_failed |= transitions[i].process == kMainThread;
+    }
+  }
+  if (const auto kind = kind_of_end(execution.end)) {
+    add_once(make_sighting(*kind, transitions.size(), execution), found);
+  }
+  if (execution.first_process_ended && execution.wait_status != 0 && !first_process_failed &&
+      execution.end != End::Lost) {
+    const auto kind = WIFSIGNALED(execution.wait_status) ? FindingKind::Crash : FindingKind::Exit;
+    add_once(make_sighting(kind, transitions.size(), execution), found);
+  }
+  return found;
+}
+
+std::vector<PlannedStep> schedule_of(const Execution& execution, uint32_t length) {
+  MAZURKA_CHECK(length <= execution.transitions.size());
+  std::vector<PlannedStep> schedule(length);
+  for (uint32_t i = 0; i < length; ++i) {
+    const Transition& transition = execution.transitions[i];
+    schedule[i] = {transition.choice, transition.op.kind, {}, transition.op.object};
+  }
+  return schedule;
+}
+
+std::vector<Culprit> culprits(const Sighting& sighting, const Execution& execution) {
+  if (failed_in_transition(sighting, execution)) {
+    return {culprit_of(execution.transitions[sighting.length - 1])};
+  }
+  MAZURKA_CHECK(ends_with(sighting, execution));
+  if (sighting.kind == FindingKind::Deadlock) return blocked_threads(execution);
+  const bool of_end = kind_of_end(execution.end) == sighting.kind;
+  if (!of_end) return ender_of_first_process(execution);
+  if (const ThreadAtEnd* thread = thread_at_end(execution, execution.culprit)) {
+    return {culprit_of(*thread)};
+  }
+  return {};
+}
+
+std::vector<Culprit> culprits(const Finding& finding) {
+  Sighting seen = finding.sighting;
+  if (finding.unconfirmed) seen.kind = *finding.unconfirmed;
+  return culprits(seen, finding.execution);
+}
+
+}  // namespace mazurka

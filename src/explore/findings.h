@@ -1,0 +1,88 @@
+// Findings: what is wrong with the program under test, read off its executions. The searches
+// collect them (finding_collection.h), the reports explain them.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "program/execution.h"
+
+namespace mazurka {
+
+enum class FindingKind : uint8_t {
+  Deadlock,
+  Assertion,
+  Crash,
+  Exit,
+  Misuse,
+  Memory,
+  Race,
+  LockingDiscipline,
+  Livelock,
+  Divergence,
+  Nondeterminism,
+  Tester,
+};
+
+// "deadlock", "locking-discipline": as in JSON, schedule files and examples.
+const char* name_of(FindingKind kind);
+std::optional<FindingKind> finding_kind_of(const std::string& name);
+
+// A thread that is blocked or failing, where, and on what.
+struct Standpoint {
+  ThreadId thread = kNoThread;
+  uint64_t pc = 0;
+  ObjectId object = kNoObject;
+
+  friend auto operator<=>(const Standpoint&, const Standpoint&) = default;
+};
+
+// One finding in one execution. Two sightings are of the same finding if they compare equal.
+struct Sighting {
+  FindingKind kind = FindingKind::Deadlock;
+  std::vector<Standpoint> standpoints;  // a set: sorted, each once
+  uint32_t length = 0;                  // transitions until it shows, its own included
+
+  friend bool operator==(const Sighting& a, const Sighting& b) {
+    return a.kind == b.kind && a.standpoints == b.standpoints;
+  }
+  friend bool operator<(const Sighting& a, const Sighting& b) {
+    return a.kind != b.kind ? a.kind < b.kind : a.standpoints < b.standpoints;
+  }
+};
+
+// A sighting that a replay has confirmed, or that it has not: then the finding is just that.
+struct Finding {
+  Sighting sighting;
+  std::vector<PlannedStep> schedule;  // replays it
+  Execution execution;                // shows it; with call stacks if it was confirmed
+  // Nondeterminism: of this kind was a sighting that did not show again on replay. `execution` is
+  // the one that showed it.
+  std::optional<FindingKind> unconfirmed;
+  uint64_t count = 1;  // executions that showed it
+
+  FindingKind kind() const { return sighting.kind; }
+};
+
+// Everything that is wrong in the execution, each finding once; in the order of their appearance.
+std::vector<Sighting> sightings(const Execution& execution);
+
+// The plan's prefix for a sighting: what the first `length` transitions did.
+std::vector<PlannedStep> schedule_of(const Execution& execution, uint32_t length);
+
+// A blocked or failing thread with all that the execution knows about it.
+struct Culprit {
+  ThreadId thread = kNoThread;
+  const Operation* op = nullptr;  // what it stands before, or what failed
+  const std::vector<SemPart>* parts = nullptr;
+  const CodePlace* place = nullptr;
+};
+
+// Pointers into `execution`. Requires that the sighting is one of this execution.
+std::vector<Culprit> culprits(const Sighting& sighting, const Execution& execution);
+std::vector<Culprit> culprits(const Finding& finding);
+
+}  // namespace mazurka

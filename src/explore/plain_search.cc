@@ -1,0 +1,86 @@
+#include "explore/plain_search.h"
+
+#include <algorithm>
+
+#include "explore/session.h"
+
+namespace mazurka {
+namespace {
+
+// The path from the initial state to where the search stands, with the choices that are left at
+// each state on it. The next plan is the path itself, so memory grows with depth only.
+class Path {
+ public:
+  explicit Path(const Limits& limits) { plan_.limits = limits; }
+
+  const Plan& plan() const { return plan_; }
+  // How many of the next execution's transitions are old: all of the prefix but its last step.
+  size_t known() const { return plan_.prefix.empty() ? 0 : plan_.prefix.size() - 1; }
+
+  // Follows an execution of the plan to its end.
+  void extend(const Execution& execution) {
+    const std::vector<Transition>& transitions = execution.transitions;
+    const size_t planned = plan_.prefix.size();
+    if (transitions.size() < planned) return;  // it broke off before anything new
+    if (planned > 0) note(plan_.prefix[planned - 1], transitions[planned - 1]);
+    for (size_t i = planned; i < transitions.size(); ++i) push(transitions[i]);
+  }
+
+  // Goes back to the deepest state with a choice left, and takes it. False if there is none.
+  bool backtrack() {
+    while (!states_.empty()) {
+      State& state = states_.back();
+      if (++state.taken < choices_.size()) {
+        plan_.prefix.back() = {choices_[state.taken], OpKind::None, {}, kNoObject};
+        return true;
+      }
+      choices_.resize(state.begin);
+      states_.pop_back();
+      plan_.prefix.pop_back();
+    }
+    return false;
+  }
+
+ private:
+  // A state's choices are choices_[begin..], up to the next state's. The deepest state's end at the
+  // end of choices_, and only that one is ever asked.
+  struct State {
+    size_t begin = 0;
+    size_t taken = 0;  // in choices_
+  };
+
+  static void note(PlannedStep& step, const Transition& transition) {
+    step = {transition.choice, transition.op.kind, {}, transition.op.object};
+  }
+
+  void push(const Transition& transition) {
+    const size_t begin = choices_.size();
+    choices_.push_back(transition.choice);  // first, whichever the program took
+    for (const Choice& choice : transition.enabled) {
+      if (choice != transition.choice) choices_.push_back(choice);
+    }
+    states_.push_back({begin, begin});
+    note(plan_.prefix.emplace_back(), transition);
+  }
+
+  Plan plan_;
+  std::vector<State> states_;  // one for each step of the plan's prefix
+  std::vector<Choice> choices_;
+};
+
+}  // namespace
+
+Verdict plain_search(Program& program, const SearchOptions& options) {
+  Session session(program, options);
+  Path path(options.limits);
+  Execution execution;
+  bool exhausted = false;
+  while (!exhausted && session.may_go_on()) {
+    session.run(path.plan(), path.known(), execution);
+    path.extend(execution);
+    exhausted = !path.backtrack();
+  }
+  return session.finish(exhausted);
+}
+
+}  // namespace mazurka

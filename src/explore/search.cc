@@ -1,0 +1,34 @@
+#include "explore/search.h"
+
+#include "explore/plain_search.h"
+
+namespace mazurka {
+namespace {
+
+struct NamedSearch {
+  const char* name;
+  Verdict (*run)(Program& program, const SearchOptions& options);
+};
+
+constexpr NamedSearch kSearches[] = {
+    {"none", plain_search},
+};
+
+}  // namespace
+
+std::vector<std::string> search_names() {
+  std::vector<std::string> names;
+  for (const NamedSearch& search : kSearches) names.emplace_back(search.name);
+  return names;
+}
+
+Result<Verdict> explore(Program& program, const SearchOptions& options) {
+  for (const NamedSearch& search : kSearches) {
+    if (options.search == search.name) return search.run(program, options);
+  }
+  std::string known;
+  for (const std::string& name : search_names()) known += (known.empty() ? "" : ", ") + name;
+  return Error{"there is no search '" + options.search + "'; the searches are: " + known};
+}
+
+}  // namespace mazurka

@@ -1,0 +1,73 @@
+// What every search takes and gives back. The command reads the options from its flags; the reports
+// print the verdict.
+#pragma once
+
+#include <csignal>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "explore/findings.h"
+#include "program/program.h"
+
+namespace mazurka {
+
+struct Counts {
+  uint64_t executions = 0;          // without blocked ones
+  uint64_t blocked_executions = 0;  // ended because only sleeping threads were enabled
+  uint64_t transitions = 0;         // edges of the search tree, each once
+  uint64_t steps = 0;               // transitions with those of replayed prefixes
+  uint32_t max_depth = 0;
+};
+
+struct Progress {
+  Counts counts;
+  uint32_t depth = 0;  // of the latest execution
+  size_t findings = 0;
+  double seconds = 0;
+};
+
+struct SearchOptions {
+  std::string search = "none";
+  Limits limits;
+  bool keep_going = false;      // find everything; otherwise stop at the first finding
+  uint64_t max_executions = 0;  // 0: no limit
+  double timeout_s = 0;         // 0: no limit
+  // Set by a signal handler: the search ends after the current execution.
+  const volatile std::sig_atomic_t* interrupted = nullptr;
+  std::function<void(const Progress&)> progress;  // called about five times a second
+};
+
+// How much of the program's behaviour the verdict speaks for.
+enum class Guarantee : uint8_t {
+  Complete,  // all of it
+  Bounded,   // all of it within the bounds that were set
+  Sampled,   // the executions that were run
+};
+
+struct Verdict {
+  std::string search;
+  Guarantee guarantee = Guarantee::Complete;
+  std::vector<std::string> why_incomplete;  // a sentence for each reason; empty if complete
+  Counts counts;
+  double seconds = 0;
+  std::vector<Finding> findings;
+  std::vector<std::string> assumptions;
+  std::vector<UnmodelledCall> unmodelled;
+  std::optional<Error>
+      trouble;  // the world or Mazurka failed: what is here is what was known by then
+
+  bool complete() const { return guarantee == Guarantee::Complete; }
+  bool ok() const { return findings.empty() && complete(); }
+};
+
+// The names that `explore` knows.
+std::vector<std::string> search_names();
+
+// Runs the search that the options name. An error means that there is none of that name.
+Result<Verdict> explore(Program& program, const SearchOptions& options);
+
+}  // namespace mazurka

@@ -1,0 +1,138 @@
+#include "explore/session.h"
+
+#include <algorithm>
+
+namespace mazurka {
+namespace {
+
+constexpr double kProgressInterval_s = 0.2;
+
+constexpr char kMemoryNotSeen[] =
+    "memory accesses and atomics in code not built with mazurka-c++ were not interleaved and not "
+    "checked";
+
+}  // namespace
+
+Session::Session(Program& program, const SearchOptions& options)
+    : program_(program),
+      options_(options),
+      findings_(program, options.limits),
+      start_(std::chrono::steady_clock::now()) {}
+
+bool Session::may_go_on() {
+  if (trouble_) return false;
+  if (!options_.keep_going && findings_.size() > 0) {
+    stopped_ = "the search stopped at the first finding (--keep-going looks for all)";
+  } else if (options_.interrupted != nullptr && *options_.interrupted != 0) {
+    stopped_ = "the search was interrupted";
+  } else if (options_.max_executions > 0 && counts_.executions >= options_.max_executions) {
+    stopped_ = "the search stopped after " + std::to_string(options_.max_executions) +
+               " executions (--max-executions)";
+  } else if (options_.timeout_s > 0 && seconds() >= options_.timeout_s) {
+    stopped_ = "the time was over (--timeout)";
+  }
+  return stopped_.empty();
+}
+
+void Session::run(const Plan& plan, size_t known, Execution& out) {
+  if (Result<void> ran = program_.run(plan, out); !ran) {
+    trouble_ = ran.error();
+    return;
+  }
+  if (out.end == End::Trouble) {
+    trouble_ = Error{out.text};
+    return;
+  }
+  if (out.end == End::Nondeterminism && out.culprit == kNoThread &&
+      out.position < plan.prefix.size()) {
+    out.culprit = plan.prefix[out.position].choice.thread;
+  }
+  count(out, known);
+  note_end(out);
+  if (Result<void> added = findings_.add(plan, out); !added) trouble_ = added.error();
+  show_progress(out);
+}
+
+void Session::count(const Execution& execution, size_t known) {
+  const size_t length = execution.transitions.size();
+  ++counts_.executions;
+  counts_.steps += length;
+  if (length > known) counts_.transitions += length - known;
+  counts_.max_depth = std::max(counts_.max_depth, static_cast<uint32_t>(length));
+}
+
+// What was not followed to its end costs the verdict something, whether or not it is a finding,
+// too.
+void Session::note_end(const Execution& execution) {
+  const Limits& limits = options_.limits;
+  switch (execution.end) {
+    case End::Finished:
+    case End::Deadlock:
+    case End::Divergence:
+    case End::Trouble:
+      return;
+    case End::Bounded:
+      bounds_reached_.insert("a thread stood still after " + std::to_string(limits.bound) +
+                             " transitions (--bound)");
+      return;
+    case End::DepthReached:
+      bounds_reached_.insert("an execution was cut at depth " + std::to_string(limits.depth) +
+                             " (--depth)");
+      return;
+    case End::Livelock:
+      bounds_reached_.insert("an execution was cut at a livelock (--livelock)");
+      return;
+    case End::Nondeterminism:
+      cut_.insert("a schedule could not be replayed, so what follows it was not explored");
+      return;
+    case End::Hung:
+      cut_.insert("an execution was cut in a call that no model covers");
+      return;
+    case End::Lost:
+      cut_.insert("an execution was cut when a process ended without a word");
+      return;
+    case End::SegmentDamaged:
+      cut_.insert("an execution was cut when the program overwrote Mazurka's shared segment");
+      return;
+  }
+}
+
+void Session::show_progress(const Execution& execution) {
+  if (!options_.progress) return;
+  const double now = seconds();
+  if (now < next_progress_s_) return;
+  next_progress_s_ = now + kProgressInterval_s;
+  const auto depth = static_cast<uint32_t>(execution.transitions.size());
+  options_.progress({counts_, depth, findings_.size(), now});
+}
+
+double Session::seconds() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+}
+
+Verdict Session::finish(bool exhausted) {
+  Verdict verdict;
+  verdict.search = options_.search;
+  verdict.counts = counts_;
+  verdict.seconds = seconds();
+  verdict.findings = findings_.take();
+  verdict.unmodelled = program_.unmodelled();
+  verdict.trouble = trouble_;
+  if (!program_.instrumented()) verdict.assumptions.emplace_back(kMemoryNotSeen);
+
+  for (const UnmodelledCall& call : verdict.unmodelled) {
+    if (call.costs_complete)
+      cut_.insert("no model covers " + call.name + ", which may block or communicate");
+  }
+  if (!exhausted && !stopped_.empty()) cut_.insert(stopped_);
+  if (trouble_) cut_.insert("the search could not go on: " + trouble_->message);
+
+  if (!bounds_reached_.empty()) verdict.guarantee = Guarantee::Bounded;
+  if (!cut_.empty()) verdict.guarantee = Guarantee::Sampled;
+  std::vector<std::string>& why = verdict.why_incomplete;
+  why.assign(cut_.begin(), cut_.end());
+  why.insert(why.end(), bounds_reached_.begin(), bounds_reached_.end());
+  return verdict;
+}
+
+}  // namespace mazurka
