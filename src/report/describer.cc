@@ -1,0 +1,99 @@
+#include "report/describer.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace mazurka {
+namespace {
+
+std::vector<uint64_t> stack_of(const CodePlace& place) {
+  if (!place.stack.empty() || place.pc == 0) return place.stack;
+  return {place.pc};
+}
+
+std::string with_flags(const Operation& op) {
+  std::string name = name_of(op.kind);
+  if ((op.flags & kTry) != 0) return "try " + name;
+  if ((op.flags & kTimed) != 0) return "timed " + name;
+  return name;
+}
+
+// What the operation's error says about its outcome. A failed try is what the program asked for.
+std::string result_of(const Effect& effect) {
+  if (effect.misuse != Misuse::None) return describe(effect.misuse);
+  if (effect.error == 0) return "";
+  if (effect.error == ETIMEDOUT) return "timed out";
+  const char* name = strerrorname_np(effect.error);
+  return name != nullptr ? name : fmt::format("error {}", effect.error);
+}
+
+}  // namespace
+
+bool outcome_is_thread(const Operation& op) {
+  return op.kind == OpKind::CondSignal || op.kind == OpKind::WaitChild ||
+         (op.kind == OpKind::FutexWake && op.value == 1);
+}
+
+std::string Describer::plain_object(ObjectId id) const {
+  return id == kNoObject ? "" : program_.object_name(id);
+}
+
+std::string Describer::object(ObjectId id) const {
+  if (id == kNoObject) return "";
+  if (places_ != nullptr) {
+    if (const auto address = program_.object_address(id)) {
+      if (const auto variable = places_->variable(*address)) return *variable;
+    }
+  }
+  return program_.object_name(id);
+}
+
+std::string Describer::semaphores(const Operation& op, const std::vector<SemPart>& parts) const {
+  std::string text;
+  for (const SemPart& part : parts) {
+    if (!text.empty()) text += ", ";
+    text += object(part.semaphore);
+    text += op.kind == OpKind::Semop ? fmt::format(" {:+d}", part.delta)
+                                     : fmt::format(" = {}", part.delta);
+  }
+  return text;
+}
+
+std::string Describer::operation(const Operation& op, const std::vector<SemPart>& parts) const {
+  std::string text = with_flags(op);
+  const bool counts = op.kind == OpKind::Semop || op.kind == OpKind::SemctlSet;
+  if (counts && !parts.empty()) return text + ' ' + semaphores(op, parts);
+  if (op.target != kNoThread) text += ' ' + thread(op.target);
+  if (op.object != kNoObject) text += ' ' + object(op.object);
+  const bool has_mutex = op.kind == OpKind::CondWait || op.kind == OpKind::CondReacquire;
+  if (has_mutex && op.second != kNoObject) text += " with " + object(op.second);
+  return text;
+}
+
+std::string Describer::transition(const Transition& transition) const {
+  const Operation& op = transition.op;
+  std::string text = operation(op, transition.parts);
+  const Outcome outcome = transition.choice.outcome;
+  if (op.kind == OpKind::Toss) {
+    text += fmt::format(": {}", outcome);
+  } else if (outcome_is_thread(op)) {
+    const char* verb = op.kind == OpKind::WaitChild ? "returns" : "wakes";
+    text += fmt::format(", {} {}", verb, outcome == kNobody ? "nobody" : thread(ThreadId(outcome)));
+  }
+  const std::string result = result_of(transition.effect);
+  if (!result.empty()) text += ": " + result;
+  if (!transition.text.empty()) text += ": " + transition.text;
+  return text;
+}
+
+std::string Describer::place(const CodePlace& place) const {
+  return places_ == nullptr ? "" : places_->place(stack_of(place));
+}
+
+std::string Describer::location(const CodePlace& place) const {
+  return places_ == nullptr ? "" : places_->location(stack_of(place));
+}
+
+}  // namespace mazurka

@@ -1,0 +1,46 @@
+// Names threads, objects, operations and places for people: from what the program knows of itself,
+// and what its source knows if there is any. Both are seams, so that tests need neither.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "program/program.h"
+#include "report/places.h"
+
+namespace mazurka {
+
+class Describer {
+ public:
+  // Both must outlive it. `places` may be null: then there are no places and only plain names.
+  explicit Describer(const Program& program, Places* places = nullptr)
+      : program_(program), places_(places) {}
+
+  // "T0.2"
+  std::string thread(ThreadId id) const { return program_.thread_name(id); }
+  // The variable if it is known, else what the program says. Empty for no object.
+  std::string object(ObjectId id) const;
+  // The name that is the same in every run, whatever is known of the source.
+  std::string plain_object(ObjectId id) const;
+
+  // "lock forks[1]", "join T0.2", "condition wait ready with m"
+  std::string operation(const Operation& op, const std::vector<SemPart>& parts) const;
+  // operation and outcome: "signal ready, wakes T0.1", "lock m: timed out", "toss: 2"
+  std::string transition(const Transition& transition) const;
+
+  // "bank.cpp:12 in deposit". Empty if nothing is known.
+  std::string place(const CodePlace& place) const;
+  // "bank.cpp:12". Empty if it is not known.
+  std::string location(const CodePlace& place) const;
+
+ private:
+  std::string semaphores(const Operation& op, const std::vector<SemPart>& parts) const;
+
+  const Program& program_;
+  Places* places_;
+};
+
+// Whether the outcome of such an operation is a thread (or kNobody).
+bool outcome_is_thread(const Operation& op);
+
+}  // namespace mazurka

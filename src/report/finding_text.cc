@@ -1,0 +1,159 @@
+#include "report/finding_text.h"
+
+#include <fmt/format.h>
+#include <sys/wait.h>
+
+#include <csignal>
+#include <cstring>
+
+namespace mazurka {
+namespace {
+
+std::string signal_text(int signal) {
+  const char* name = sigabbrev_np(signal);
+  if (name == nullptr) return fmt::format("signal {}", signal);
+  return fmt::format("signal {}, SIG{} ({})", signal, name, sigdescr_np(signal));
+}
+
+std::string status_text(int wait_status) {
+  if (WIFSIGNALED(wait_status)) return "was killed by " + signal_text(WTERMSIG(wait_status));
+  return fmt::format("ended with status {}", WEXITSTATUS(wait_status));
+}
+
+std::string culprit_text(const Culprit& culprit, const Describer& describer) {
+  return describer.thread(culprit.thread) + " at " +
+         describer.operation(*culprit.op, *culprit.parts);
+}
+
+std::string subject(const std::vector<Culprit>& culprits, const Describer& describer) {
+  return culprits.empty() ? "the program" : describer.thread(culprits[0].thread);
+}
+
+std::string deadlock_text(const std::vector<Culprit>& culprits, const Describer& describer) {
+  std::string text = "no thread can go on";
+  const char* separator = ": ";
+  for (const Culprit& culprit : culprits) {
+    text += separator + culprit_text(culprit, describer);
+    separator = ", ";
+  }
+  return text;
+}
+
+// The failing transition, if the finding is one.
+const Transition* failing(const Finding& finding) {
+  const uint32_t length = finding.sighting.length;
+  if (length == 0 || length > finding.execution.transitions.size()) return nullptr;
+  return &finding.execution.transitions[length - 1];
+}
+
+std::string crash_text(const Finding& finding, const std::string& who) {
+  const Transition* last = failing(finding);
+  if (last != nullptr && last->op.kind == OpKind::Crash) {
+    return who + " crashed: " + signal_text(static_cast<int>(last->op.value));
+  }
+  const Execution& execution = finding.execution;
+  if (!execution.text.empty()) return execution.text;
+  const std::string what = status_text(execution.wait_status);
+  if (execution.end == End::Lost) return "a process ended without a word: it " + what;
+  return "the first process " + what;
+}
+
+std::string misuse_text(const Finding& finding, const std::string& who,
+                        const Describer& describer) {
+  const Transition* last = failing(finding);
+  if (last == nullptr) return who + " misused an object";
+  const Misuse misuse = last->effect.misuse != Misuse::None ? last->effect.misuse
+                                                            : static_cast<Misuse>(last->op.value);
+  std::string text = who + ": " + describe(misuse);
+  const std::string object = describer.object(last->op.object);
+  if (!object.empty()) text += ": " + object;
+  if (!last->text.empty()) text += fmt::format(" ({})", last->text);
+  return text;
+}
+
+std::string divergence_text(const Execution& execution, const std::string& who) {
+  if (execution.end == End::Hung) {
+    return who + " is blocked in a call that no model covers" +
+           (execution.text.empty() ? "" : ": " + execution.text);
+  }
+  return who + " ran for too long without a visible operation (--divergence)";
+}
+
+std::string nondeterminism_text(const Finding& finding, const std::string& who,
+                                const Describer& describer) {
+  const Execution& execution = finding.execution;
+  if (finding.unconfirmed) {
+    return fmt::format("{} was found once and did not show again when its schedule was replayed",
+                       name_of(*finding.unconfirmed));
+  }
+  std::string text =
+      fmt::format("step {} of a replayed schedule was something else", execution.position + 1);
+  if (finding.schedule.size() == execution.position + size_t{1}) {
+    const PlannedStep& step = finding.schedule.back();
+    if (step.kind != OpKind::None) {
+      text += fmt::format(": {} was to do {}", who, name_of(step.kind));
+      const std::string object = describer.object(step.object);
+      if (!object.empty()) text += " " + object;
+    }
+  }
+  if (execution.got.kind != OpKind::None) {
+    text += ", but came to " + describer.operation(execution.got, {});
+  }
+  if (!execution.text.empty()) text += " (" + execution.text + ")";
+  return text;
+}
+
+}  // namespace
+
+std::string message(const Finding& finding, const Describer& describer) {
+  const std::vector<Culprit> who = culprits(finding);
+  const std::string thread = subject(who, describer);
+  const Execution& execution = finding.execution;
+  switch (finding.kind()) {
+    case FindingKind::Deadlock:
+      return deadlock_text(who, describer);
+    case FindingKind::Assertion: {
+      const Transition* last = failing(finding);
+      const std::string what = last != nullptr ? last->text : "";
+      return thread + ": assertion failed" + (what.empty() ? "" : ": " + what);
+    }
+    case FindingKind::Crash:
+      return crash_text(finding, thread);
+    case FindingKind::Exit:
+      return "the program " + status_text(execution.wait_status);
+    case FindingKind::Misuse:
+      return misuse_text(finding, thread, describer);
+    case FindingKind::Memory:
+      return "the program overwrote Mazurka's shared segment";
+    case FindingKind::Livelock:
+      return thread + " could not go on for too long while others did (--livelock)";
+    case FindingKind::Divergence:
+      return divergence_text(execution, thread);
+    case FindingKind::Nondeterminism:
+      return nondeterminism_text(finding, thread, describer);
+    case FindingKind::Race:
+    case FindingKind::LockingDiscipline:
+    case FindingKind::Tester:
+      return execution.text;
+  }
+  return "";
+}
+
+std::string location(const Finding& finding, const Describer& describer) {
+  if (finding.kind() == FindingKind::Deadlock) {
+    if (const Transition* last = failing(finding)) return describer.location(last->place);
+  }
+  const std::vector<Culprit> who = culprits(finding);
+  return who.empty() ? "" : describer.location(*who[0].place);
+}
+
+std::string sentence(const UnmodelledCall& call, const Describer& describer) {
+  CodePlace place;
+  place.pc = call.pc;
+  const std::string where = describer.place(place);
+  return fmt::format("{} was called {} time{}{}; no model covers it{}", call.name, call.count,
+                     call.count == 1 ? "" : "s", where.empty() ? "" : " (" + where + ")",
+                     call.costs_complete ? ", and it may block or communicate" : "");
+}
+
+}  // namespace mazurka

@@ -1,0 +1,55 @@
+#include "report/json_report.h"
+
+#include <nlohmann/json.hpp>
+
+#include "report/finding_text.h"
+
+namespace mazurka {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json finding_json(const Finding& finding, const std::string& schedule, const Describer& describer) {
+  return {
+      {"kind", name_of(finding.kind())},
+      {"message", message(finding, describer)},
+      {"count", finding.count},
+      {"schedule", schedule},
+      {"length", finding.schedule.size()},
+      {"location", location(finding, describer)},
+  };
+}
+
+}  // namespace
+
+std::string json_report(const Report& report) {
+  const Verdict& verdict = report.verdict;
+  Json findings = Json::array();
+  for (size_t i = 0; i < verdict.findings.size(); ++i) {
+    const std::string schedule = i < report.schedules.size() ? report.schedules[i] : "";
+    findings.push_back(finding_json(verdict.findings[i], schedule, report.describer));
+  }
+  Json unmodelled = Json::array();
+  for (const UnmodelledCall& call : verdict.unmodelled) {
+    unmodelled.push_back(sentence(call, report.describer));
+  }
+  const Json json = {
+      {"verdict", verdict_word(verdict)},
+      {"complete", verdict.complete()},
+      {"guarantee", name_of(verdict.guarantee)},
+      {"search", verdict.search},
+      {"executions", verdict.counts.executions},
+      {"blocked_executions", verdict.counts.blocked_executions},
+      {"transitions", verdict.counts.transitions},
+      {"steps", verdict.counts.steps},
+      {"max_depth", verdict.counts.max_depth},
+      {"seconds", verdict.seconds},
+      {"findings", findings},
+      {"assumptions", verdict.assumptions},
+      {"unmodelled", unmodelled},
+  };
+  // Names come from the program under test, so they may be any bytes.
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace mazurka

@@ -1,0 +1,36 @@
+// What the source knows about addresses of the program: the seam to source/, so that tests of the
+// reports need no debug information.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mazurka {
+
+class Places {
+ public:
+  virtual ~Places() = default;
+
+  // Of a call by its return addresses, innermost first: "bank.cpp:12 in deposit". Empty if nothing
+  // is known.
+  virtual std::string place(const std::vector<uint64_t>& stack) = 0;
+  // "bank.cpp:12". Empty if it is not known.
+  virtual std::string location(const std::vector<uint64_t>& stack) = 0;
+  // "forks[2]"
+  virtual std::optional<std::string> variable(uint64_t address) = 0;
+};
+
+// A file that the program has loaded: where its debug information belongs.
+struct LoadedFile {
+  std::string path;
+  uint64_t base = 0;  // address in memory minus address in the file
+  uint64_t start = 0;
+  uint64_t end = 0;
+};
+
+std::unique_ptr<Places> source_places(const std::vector<LoadedFile>& files);
+
+}  // namespace mazurka

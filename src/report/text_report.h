@@ -1,0 +1,23 @@
+// The verdict for a person at a terminal.
+#pragma once
+
+#include <string>
+
+#include "report/report.h"
+
+namespace mazurka {
+
+// The verdict with what it is worth, then each finding: what happened, where each blocked or
+// failing thread stands, the schedule, and the command that replays it.
+std::string text_report(const Report& report);
+
+// Only the line with the verdict, and why it is not complete.
+std::string verdict_text(const Verdict& verdict);
+
+// One line of a schedule: "   3  T0.1    lock forks[1]    philosophers.c:12 in eat"
+std::string step_line(size_t number, const Transition& transition, const Describer& describer);
+
+// Where each blocked or failing thread stands, a line each.
+std::string culprit_lines(const Finding& finding, const Describer& describer);
+
+}  // namespace mazurka
