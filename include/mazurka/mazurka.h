@@ -1,0 +1,85 @@
+/* What a program may say to Mazurka. For C (C89 and later) and C++, gcc and clang.
+ *
+ * A program that includes this header needs no library: it builds, links and runs without Mazurka, too. Under
+ * `mazurka check` the preloaded runtime answers the calls.
+ */
+#ifndef MAZURKA_MAZURKA_H
+#define MAZURKA_MAZURKA_H
+
+#include <stdio.h>
+#if !defined(__PIC__) && !defined(__PIE__) && defined(__linux__)
+#include <dlfcn.h>
+#endif
+
+/* int mz_toss(int n): a choice that the environment makes. Returns a number from 0 to n, both included; a search tries
+ * each of them. Requires 0 <= n <= 65534. Without Mazurka the result is always 0.
+ */
+#define mz_toss(n) \
+  (mazurka_tosser() != 0 ? mazurka_tosser()(n) : mazurka_toss_alone(n))
+
+/* void mz_assert(condition): what must hold whenever the program gets here. Like assert, but not switched off by NDEBUG.
+ * A violation is a finding; without Mazurka it prints the condition and aborts.
+ */
+#ifdef __cplusplus
+#define mz_assert(condition) (static_cast<bool>(condition) ? static_cast<void>(0) : MAZURKA_FAIL(#condition))
+#else
+#define mz_assert(condition) ((condition) ? (void)0 : MAZURKA_FAIL(#condition))
+#endif
+
+/* --- how it works: no part of the interface
+ *
+ * The calls stand in the macros, and not in functions of this header, so that the place of a call is the program's own line.
+ *
+ * Weak references: null unless the runtime is there. A linker settles them as null for good if the code is not
+ * position-independent; such code has to look the functions up when it runs.
+ */
+#define MAZURKA_FAIL(text)                                                                     \
+  ((mazurka_failer() != 0                                                                      \
+        ? mazurka_failer()(text, __FILE__, __LINE__, __extension__ __PRETTY_FUNCTION__)        \
+        : mazurka_fail_alone(text, __FILE__, __LINE__, __extension__ __PRETTY_FUNCTION__)),    \
+   __builtin_abort())
+#define MAZURKA_PRIVATE static __inline__ __attribute__((unused))
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef int (*mazurka_toss_function)(int);
+typedef void (*mazurka_fail_function)(const char*, const char*, unsigned, const char*);
+
+extern int mazurka_rt_toss(int n) __attribute__((weak));
+extern void mazurka_rt_assertion_failed(const char* expression, const char* file, unsigned line,
+                                        const char* function) __attribute__((weak));
+
+#if !defined(__PIC__) && !defined(__PIE__) && defined(__linux__)
+MAZURKA_PRIVATE mazurka_toss_function mazurka_tosser(void) {
+  mazurka_toss_function found = 0;
+  *(void**)&found = dlsym((void*)0, "mazurka_rt_toss");
+  return found;
+}
+
+MAZURKA_PRIVATE mazurka_fail_function mazurka_failer(void) {
+  mazurka_fail_function found = 0;
+  *(void**)&found = dlsym((void*)0, "mazurka_rt_assertion_failed");
+  return found;
+}
+#else
+MAZURKA_PRIVATE mazurka_toss_function mazurka_tosser(void) { return mazurka_rt_toss; }
+MAZURKA_PRIVATE mazurka_fail_function mazurka_failer(void) { return mazurka_rt_assertion_failed; }
+#endif
+
+MAZURKA_PRIVATE int mazurka_toss_alone(int n) {
+  (void)n;
+  return 0;
+}
+
+MAZURKA_PRIVATE void mazurka_fail_alone(const char* expression, const char* file, unsigned line,
+                                        const char* function) {
+  fprintf(stderr, "%s:%u: %s: assertion `%s' failed\n", file, line, function, expression);
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

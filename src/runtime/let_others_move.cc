@@ -1,0 +1,52 @@
+#include "runtime/let_others_move.h"
+
+#include "objects/choices.h"
+
+namespace mazurka {
+namespace {
+
+// Programs that pause a few times see time pass as they asked for.
+constexpr int kPausesAsAsked = 8;
+constexpr int64_t kLongestPause_ns = 3'600'000'000'000;
+
+ThreadState& me() { return world().thread(current_thread()); }
+
+int64_t stretched(int64_t duration_ns, int repetitions) {
+  for (int i = kPausesAsAsked; i < repetitions && duration_ns < kLongestPause_ns; ++i) duration_ns *= 2;
+  return duration_ns;
+}
+
+void stand_at_yield(Call call) {
+  me().waiting_since = world().moves;
+  reach({.kind = OpKind::Yield}, call);
+}
+
+}  // namespace
+
+bool let_others_move(Call call) {
+  const uint64_t moves = world().moves;
+  stand_at_yield(call);
+  --world().moves;
+  return world().moves > moves;
+}
+
+void block_until_others_move(Call call) {
+  me().repeated_yields = kMaxIdleYields;
+  stand_at_yield(call);
+  --world().moves;
+  me().repeated_yields = 0;
+}
+
+void pause_briefly(int64_t duration_ns, Call call) {
+  ThreadState& thread = me();
+  const int repetitions = thread.repeated_yields;
+  // Alone there is nobody to wait for, and nothing to interleave with.
+  if (repetitions == 0 || world().alone(current_thread())) {
+    if (thread.repeated_yields < kMaxIdleYields) ++thread.repeated_yields;
+  } else {
+    stand_at_yield(call);  // counts the repetition
+  }
+  advance_clock_to(thread.clock_ns + stretched(duration_ns, repetitions));
+}
+
+}  // namespace mazurka
