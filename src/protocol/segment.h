@@ -109,7 +109,6 @@ enum class Ending : uint8_t {
   DepthReached,
   Livelock,        // `culprit` was disabled for too long
   Nondeterminism,  // step `position` did not do what the plan says
-  LogFull,         // an array of this segment is full: `text` says which
   RuntimeError,    // our own trouble inside the program: `text`
 };
 
@@ -136,6 +135,7 @@ struct LoggedStep {
   Operation op;
   Effect effect;
   uint64_t pc;             // return address of the call
+  uint64_t output_before;  // with show_output: bytes that the program had written when the step was chosen
 };
 
 // Where a thread stands at the end, beside World::threads.
@@ -185,14 +185,12 @@ enum class Command : uint32_t { None, Run, Quit };
 struct Control {
   uint32_t command;         // futex, tool -> server
   uint32_t done;            // futex, server -> tool: counts executions
-  uint32_t ready;           // futex: the server stands at main (1), or could not (2: `error_text`)
-  uint32_t error_text;
+  uint32_t ready;           // futex: 1: the server stands where the program's own code begins
   int32_t server_pid;
   uint32_t execution;       // its number
   uint8_t carrier;
   uint8_t direct;           // run the one plan in this very process: no server (gdb)
-  uint8_t in_execution;
-  uint8_t padding;
+  uint8_t padding[2];
   uint64_t progress;        // counts reaches: stands still while invisible code runs
   ProcessId baton_holder;
   uint16_t padding2;
@@ -200,6 +198,7 @@ struct Control {
   uint32_t lost;            // 1: that happened
   uint32_t cpus;            // processors that the program is told of
   uint32_t stdin_text;      // kept text: path of its standard input
+  uint32_t output_text;     // kept text: path of the file for its output, with show_output
 };
 
 struct SharedMemory {       // memory that System V or POSIX names lead to; made by the server before the program runs

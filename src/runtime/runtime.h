@@ -29,9 +29,12 @@ ProcessId current_process();
 struct Call {
   uint64_t pc = 0;
   const char* text = nullptr;  // for people: the assertion, what was misused
+  // The call stack, where it cannot be taken from here any more (a crash); innermost first.
+  void* const* frames = nullptr;
+  int frame_count = 0;
 };
 #define MAZURKA_HERE \
-  ::mazurka::Call { reinterpret_cast<uint64_t>(__builtin_return_address(0)), nullptr }
+  ::mazurka::Call { .pc = reinterpret_cast<uint64_t>(__builtin_return_address(0)) }
 
 // Stands before the operation, and returns when it has happened. Does not return if it was a misuse or ended the process.
 // Before main, while there is one thread and nothing to choose, it happens at once.

@@ -1,0 +1,103 @@
+#include "runtime/crash.h"
+
+#include <execinfo.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+
+#include <cstdio>
+#include <cstring>
+
+#include "runtime/allocator.h"
+#include "runtime/raw.h"
+#include "runtime/server.h"
+#include "runtime/state.h"
+
+namespace mazurka {
+namespace {
+
+constexpr int kCrashSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
+constexpr size_t kSignalStackSize = 1u << 17;
+constexpr size_t kCrashStackSize = 1u << 18;
+// What x86-64 code may use below the stack pointer.
+constexpr uintptr_t kRedZone = 128;
+
+struct Crash {
+  int signal;
+  uint64_t pc;
+  void* frames[64];
+  int frame_count;
+};
+
+[[noreturn]] void crashed(const Crash* crash) {
+  char text[64];
+  snprintf(text, sizeof text, "%s", strsignal(crash->signal));
+  reach({.kind = OpKind::Crash, .value = crash->signal}, {crash->pc, text, crash->frames, crash->frame_count});
+  vanish();
+}
+
+// From the signal's frame on: the innermost are the handler's and the kernel's trampoline.
+void record_frames(Crash& crash) {
+  if (!segment().plan.stacks) return;
+  void* frames[64];
+  const int count = backtrace(frames, 64);
+  int first = 0;
+  while (first < count && reinterpret_cast<uint64_t>(frames[first]) + 1 != crash.pc) ++first;
+  if (first == count) return;
+  frames[first] = reinterpret_cast<void*>(crash.pc);
+  crash.frame_count = count - first;
+  memcpy(crash.frames, frames + first, sizeof(void*) * static_cast<size_t>(crash.frame_count));
+}
+
+// The thread goes on in crashed(), on a stack of its own: the signal stack is one for all threads of the process, and the
+// thread's own may be what overflowed.
+void on_crash(int signal, siginfo_t*, void* context_pointer) {
+  auto* interrupted = static_cast<ucontext_t*>(context_pointer);
+  const long stack = raw_syscall(SYS_mmap, 0, kCrashStackSize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (raw_failed(stack)) raw_exit_group(128 + signal);
+  const uintptr_t top = static_cast<uintptr_t>(stack) + kCrashStackSize - sizeof(Crash) - kRedZone;
+  auto* crash = reinterpret_cast<Crash*>(top & ~uintptr_t{15});
+  auto& registers = interrupted->uc_mcontext.gregs;
+  crash->signal = signal;
+  crash->pc = static_cast<uint64_t>(registers[REG_RIP]) + 1;  // as if it were a return address
+  record_frames(*crash);
+  // A jump, seen from the called function as a call: the stack is 8 off a multiple of 16.
+  registers[REG_RSP] = static_cast<greg_t>(reinterpret_cast<uintptr_t>(crash) - 24);
+  *reinterpret_cast<uint64_t*>(registers[REG_RSP]) = 0;
+  registers[REG_RDI] = reinterpret_cast<greg_t>(crash);
+  registers[REG_RIP] = reinterpret_cast<greg_t>(&crashed);
+}
+
+}  // namespace
+
+void catch_crashes() {
+  if (segment().control.direct) return;  // the debugger wants them
+  static char signal_stack[kSignalStackSize];
+  const stack_t stack{.ss_sp = signal_stack, .ss_flags = 0, .ss_size = sizeof signal_stack};
+  sigaltstack(&stack, nullptr);
+  struct sigaction action = {};
+  action.sa_sigaction = on_crash;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  for (const int signal : kCrashSignals) {
+    // What the program's user or its constructors ignored or handle stays so.
+    struct sigaction present;
+    if (REAL(sigaction)(signal, nullptr, &present) == 0 && present.sa_handler != SIG_DFL) continue;
+    REAL(sigaction)(signal, &action, nullptr);
+  }
+}
+
+// Freed twice, overrun, or never allocated: glibc would abort, too.
+void allocator_report(const char* what, void* address) {
+  if (!attached()) {
+    raw_syscall(SYS_write, 2, address_of(what), static_cast<long>(strlen(what)));
+    raw_syscall(SYS_kill, raw_syscall(SYS_getpid), SIGABRT);
+    return;
+  }
+  begin_executions();
+  char text[128];
+  snprintf(text, sizeof text, "%s at %p", what, address);
+  reach({.kind = OpKind::Crash, .value = SIGABRT}, {.pc = reinterpret_cast<uint64_t>(__builtin_return_address(0)), .text = text});
+  vanish();
+}
+
+}  // namespace mazurka

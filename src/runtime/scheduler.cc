@@ -1,0 +1,325 @@
+#include "runtime/scheduler.h"
+
+#include <execinfo.h>
+#include <linux/futex.h>
+
+#include <cstring>
+
+#include "objects/choices.h"
+#include "runtime/allocator.h"
+#include "runtime/fiber.h"
+#include "runtime/raw.h"
+#include "runtime/server.h"
+#include "runtime/stop.h"
+
+namespace mazurka {
+namespace {
+
+constexpr int kMostFrames = 64;
+
+// --- the log
+
+void log_enabled(LoggedStep& step, uint32_t bound) {
+  Segment& s = segment();
+  step.enabled_begin = s.log.enabled_count;
+  bool full = false;
+  each_choice(s.world, bound, [&](Choice choice) {
+    full = s.log.enabled_count >= kMaxEnabled;
+    if (!full) s.enabled[s.log.enabled_count++] = choice;
+    return !full;
+  });
+  if (full) runtime_error("the list of enabled choices is full: this execution is too long for the shared segment");
+  step.enabled_count = s.log.enabled_count - step.enabled_begin;
+}
+
+void log_operation(LoggedStep& step, ThreadId id) {
+  const ThreadState& thread = world().thread(id);
+  const ThreadPlace& here = place(id);
+  step.process = thread.process;
+  step.op = thread.pending;
+  step.pc = here.pc;
+  step.frame_begin = here.frame_begin;
+  step.frame_count = here.frame_count;
+  step.text = here.text;
+}
+
+// --- choosing
+
+// Counts for each thread the global states in which it cannot move. Returns a thread that has waited for too long.
+ThreadId note_disabled(uint32_t limit, uint32_t bound) {
+  World& w = world();
+  ThreadId late = kNoThread;
+  for (uint32_t i = 0; i < w.thread_limit; ++i) {
+    ThreadState& thread = w.threads[i];
+    if (thread.status != ThreadStatus::AtOperation) continue;
+    const bool waits = !stands_at_bound(thread, bound) && !ways_on(w, ThreadId(i), bound).any();
+    thread.disabled_for = waits ? thread.disabled_for + 1 : 0;
+    if (thread.disabled_for > limit && late == kNoThread) late = ThreadId(i);
+  }
+  return late;
+}
+
+[[noreturn]] void end_as_nondeterminism(uint32_t position, ThreadId id) {
+  LogHeader& log = segment().log;
+  log.position = position;
+  log.culprit = id;
+  log.got = index(id) < kMaxThreads ? world().thread(id).pending : Operation{};
+  end_execution(Ending::Nondeterminism);
+}
+
+// The plan's step, checked: the thread stands before the same operation as when the plan was made, and it can happen.
+Choice follow_plan(uint32_t position, uint32_t bound) {
+  const PlannedStep& planned = segment().prefix[position];
+  const ThreadId id = planned.choice.thread;
+  if (index(id) >= world().thread_limit) end_as_nondeterminism(position, id);
+  const ThreadState& thread = world().thread(id);
+  const bool same = planned.kind == OpKind::None || planned.kind == thread.pending.kind;
+  const bool same_object = planned.object == kNoObject || planned.object == thread.pending.object;
+  if (!same || !same_object) end_as_nondeterminism(position, id);
+  bool found = false;
+  if (thread.pending.kind != OpKind::Yield) {
+    found = has_outcome(world(), ways_on(world(), id, bound), planned.choice.outcome);
+  } else {  // which yields are enabled depends on what the others can do
+    each_choice(world(), bound, [&](Choice choice) {
+      found = found || choice == planned.choice;
+      return !found;
+    });
+  }
+  if (!found) end_as_nondeterminism(position, id);
+  return planned.choice;
+}
+
+Choice first_enabled(const LoggedStep& step, uint32_t bound) {
+  if (step.enabled_count > 0) return segment().enabled[step.enabled_begin];
+  switch (standstill(world(), bound)) {
+    case Standstill::Finished:
+      end_execution(Ending::Finished);
+    case Standstill::Deadlock:
+      end_execution(Ending::Deadlock);
+    case Standstill::Bounded:
+      end_execution(Ending::Bounded);
+  }
+  __builtin_unreachable();
+}
+
+// --- the baton between processes
+
+void futex_wait(uint32_t& word, uint32_t while_value) {
+  raw_syscall(SYS_futex, address_of(&word), FUTEX_WAIT, while_value);
+}
+
+void futex_wake(uint32_t& word) { raw_syscall(SYS_futex, address_of(&word), FUTEX_WAKE, 1); }
+
+void await(uint32_t& word) {
+  while (__atomic_load_n(&word, __ATOMIC_ACQUIRE) == 0) futex_wait(word, 0);
+  __atomic_store_n(&word, 0, __ATOMIC_RELAXED);
+}
+
+void release(uint32_t& word) {
+  __atomic_store_n(&word, 1, __ATOMIC_RELEASE);
+  futex_wake(word);
+}
+
+void become(ThreadId id) {
+  state.current = id;
+  allocator_set_slot(slot_of(id));
+}
+
+void switch_within(ThreadId from, ThreadId to) {
+  become(to);
+  if (state.carrier == Carrier::Fibers) {
+    switch_fiber(from, to);
+  } else {
+    release(context(to).turn);
+    await(context(from).turn);
+  }
+}
+
+// Requires that somebody gave, or will give, the baton to this process.
+void receive_baton(ThreadId from) {
+  await(process_slot(state.process).baton);
+  const ThreadId to = process_slot(state.process).running;
+  if (to == from) {
+    become(from);
+  } else {
+    switch_within(from, to);
+  }
+}
+
+void log_frames(ThreadPlace& here, void* const* frames, int count) {
+  Segment& s = segment();
+  if (s.log.frame_count + kMostFrames > kMaxFrames) return;
+  here.frame_begin = s.log.frame_count;
+  here.frame_count = static_cast<uint16_t>(count);
+  for (int i = 0; i < count; ++i) s.frames[s.log.frame_count++] = reinterpret_cast<uint64_t>(frames[i]);
+}
+
+void record_place(ThreadId id, Call call) {
+  Segment& s = segment();
+  ThreadPlace& here = place(id);
+  here.pc = call.pc;
+  here.text = call.text != nullptr ? add_text(call.text) : 0;
+  here.frame_count = 0;
+  if (!s.plan.stacks) return;
+  if (call.frames != nullptr) {
+    log_frames(here, call.frames, call.frame_count);
+    return;
+  }
+  RuntimeHeap own;
+  void* frames[kMostFrames];
+  const int count = backtrace(frames, kMostFrames);
+  // Ours are on top: the first that counts is the place of the call.
+  int first = 0;
+  while (first < count && reinterpret_cast<uint64_t>(frames[first]) != call.pc) ++first;
+  if (first == count) first = 0;
+  log_frames(here, frames + first, count - first);
+}
+
+}  // namespace
+
+ThreadId pick() {
+  Segment& s = segment();
+  const PlanHeader& plan = s.plan;
+  const uint32_t position = s.log.step_count;
+  if (plan.livelock != 0) {
+    s.log.culprit = note_disabled(plan.livelock, plan.bound);
+    if (s.log.culprit != kNoThread) end_execution(Ending::Livelock);
+  }
+  if (position >= kMaxSteps) runtime_error("the log is full: this execution is too long for the shared segment");
+  LoggedStep& step = s.steps[position];
+  step.enabled_count = 0;
+  Choice choice;
+  if (position < plan.prefix_length) {
+    choice = follow_plan(position, plan.bound);
+  } else {
+    log_enabled(step, plan.bound);
+    choice = first_enabled(step, plan.bound);
+    if (position >= plan.depth) end_execution(Ending::DepthReached);
+  }
+  step.choice = choice;
+  log_operation(step, choice.thread);
+  step.effect = apply(s.world, choice.thread, step.op, choice.outcome);
+  s.world.thread(choice.thread).effect = step.effect;
+  s.log.step_count = position + 1;
+  note_step(position);
+  return choice.thread;
+}
+
+void hand_over(ThreadId from, ThreadId to) {
+  const ProcessId there = world().thread(to).process;
+  if (there == state.process) {
+    switch_within(from, to);
+  } else {
+    give_away(to);
+    receive_baton(from);
+  }
+}
+
+void give_away(ThreadId to) {
+  const ProcessId there = world().thread(to).process;
+  process_slot(there).running = to;
+  segment().control.baton_holder = there;
+  release(process_slot(there).baton);
+}
+
+void await_first_baton() {
+  await(process_slot(state.process).baton);
+  become(process_slot(state.process).running);
+}
+
+void run_until_first_operation(ThreadId creator, ThreadId created) {
+  place(created).starting = 1;
+  hand_over(creator, created);
+}
+
+void leave_for_good(ThreadId id) {
+  ThreadId to;
+  if (place(id).starting) {
+    place(id).starting = 0;
+    to = world().thread(id).creator;
+  } else {
+    to = pick();
+  }
+  hand_over(id, to);
+  __builtin_unreachable();
+}
+
+Effect reach(const Operation& op, Call call) {
+  World& w = world();
+  const ThreadId me = state.current;
+  if (!state.scheduling) {
+    const bool can = enabled(w, me, op).any();
+    if (can) return happen_at_once(op, call);
+    begin_executions();
+  }
+  ThreadState& thread = w.thread(me);
+  thread.pending = op;
+  thread.status = ThreadStatus::AtOperation;
+  record_place(me, call);
+  ++segment().control.progress;
+  if (place(me).starting) {
+    place(me).starting = 0;
+    hand_over(me, thread.creator);
+  } else {
+    const ThreadId next = pick();
+    if (next != me) hand_over(me, next);
+  }
+  if (thread.effect.misuse != Misuse::None) {
+    happen_at_once({.kind = OpKind::Misuse, .value = static_cast<int64_t>(thread.effect.misuse)}, call);
+    vanish();
+  }
+  return thread.effect;
+}
+
+Effect happen_at_once(const Operation& op, Call call) {
+  World& w = world();
+  const ThreadId me = state.current;
+  ThreadState& thread = w.thread(me);
+  const uint32_t transitions = thread.transitions;
+  const uint64_t moves = w.moves;
+  Outcome outcome = kOnlyOutcome;
+  each_outcome(w, enabled(w, me, op), [&](Outcome o) {
+    outcome = o;
+    return false;
+  });
+  const Effect effect = apply(w, me, op, outcome);
+  thread.transitions = transitions;
+  w.moves = moves;
+  if (effect.misuse != Misuse::None && op.kind != OpKind::Misuse) misuse(effect.misuse, call, op.object);
+  return effect;
+}
+
+void misuse(Misuse what, Call call, ObjectId object) {
+  if (!state.scheduling) begin_executions();
+  reach({.kind = OpKind::Misuse, .object = object, .value = static_cast<int64_t>(what)}, call);
+  vanish();
+}
+
+void runtime_error(const char* sentence) {
+  segment().log.text = add_text(sentence);
+  end_execution(Ending::RuntimeError);
+}
+
+void end_execution(Ending ending) {
+  segment().log.ending = ending;
+  if (segment().plan.stacks) {
+    RuntimeHeap own;
+    record_modules();
+  }
+  stop_here();
+  raw_exit_group(0);
+}
+
+void name_unmodelled(const char* name, Call call, bool costs_complete) {
+  Segment& s = segment();
+  for (uint32_t i = 0; i < s.unmodelled_count; ++i) {
+    Unmodelled& known = s.unmodelled[i];
+    if (strcmp(s.kept_text + known.text, name) != 0) continue;
+    ++known.count;
+    return;
+  }
+  if (s.unmodelled_count >= kMaxUnmodelled) return;
+  s.unmodelled[s.unmodelled_count++] = {call.pc, keep_text(name), 1, costs_complete, {}};
+}
+
+}  // namespace mazurka
