@@ -1,0 +1,199 @@
+// syscall(): what has a model goes there, what blocks or communicates without one is named, the
+// rest is the kernel's.
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/resource.h>
+#include <sys/sem.h>
+#include <sys/shm.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "runtime/futex_calls.h"
+#include "runtime/raw.h"
+#include "runtime/runtime.h"
+
+namespace mazurka {
+namespace {
+
+using Arguments = long[6];
+
+template <typename T>
+T* pointer(long argument) {
+  return reinterpret_cast<T*>(argument);
+}
+
+long with_errno(long result) {
+  if (!raw_failed(result)) return result;
+  errno = static_cast<int>(-result);
+  return -1;
+}
+
+long pass_on(long number, const Arguments& a) {
+  return with_errno(raw_syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]));
+}
+
+// What blocks, or lets processes speak to each other.
+const char* name_if_unmodelled(long number) {
+  switch (number) {
+#define MAZURKA_NAMED(name) \
+  case SYS_##name:          \
+    return "syscall(SYS_" #name ")"
+    MAZURKA_NAMED(accept);
+    MAZURKA_NAMED(accept4);
+    MAZURKA_NAMED(clone3);
+    MAZURKA_NAMED(connect);
+    MAZURKA_NAMED(epoll_pwait);
+    MAZURKA_NAMED(epoll_wait);
+    MAZURKA_NAMED(eventfd2);
+    MAZURKA_NAMED(flock);
+    MAZURKA_NAMED(io_getevents);
+    MAZURKA_NAMED(io_uring_enter);
+    MAZURKA_NAMED(mq_timedreceive);
+    MAZURKA_NAMED(mq_timedsend);
+    MAZURKA_NAMED(msgrcv);
+    MAZURKA_NAMED(msgsnd);
+    MAZURKA_NAMED(pause);
+    MAZURKA_NAMED(pidfd_open);
+    MAZURKA_NAMED(pidfd_send_signal);
+    MAZURKA_NAMED(pipe);
+    MAZURKA_NAMED(pipe2);
+    MAZURKA_NAMED(poll);
+    MAZURKA_NAMED(ppoll);
+    MAZURKA_NAMED(process_vm_readv);
+    MAZURKA_NAMED(process_vm_writev);
+    MAZURKA_NAMED(pselect6);
+    MAZURKA_NAMED(ptrace);
+    MAZURKA_NAMED(recvfrom);
+    MAZURKA_NAMED(recvmsg);
+    MAZURKA_NAMED(rt_sigqueueinfo);
+    MAZURKA_NAMED(rt_sigsuspend);
+    MAZURKA_NAMED(rt_sigtimedwait);
+    MAZURKA_NAMED(select);
+    MAZURKA_NAMED(sendmsg);
+    MAZURKA_NAMED(sendto);
+    MAZURKA_NAMED(socketpair);
+    MAZURKA_NAMED(splice);
+    MAZURKA_NAMED(timer_create);
+    MAZURKA_NAMED(timerfd_create);
+    MAZURKA_NAMED(tkill);
+    MAZURKA_NAMED(unshare);
+#undef MAZURKA_NAMED
+    default:
+      return nullptr;
+  }
+}
+
+// A clone that copies the process is a fork. One that shares memory would be a thread that nobody
+// schedules.
+long clone_call(unsigned long flags, long stack, Call call) {
+  constexpr unsigned long kShares = CLONE_THREAD | CLONE_SIGHAND | CLONE_FILES | CLONE_FS;
+  if (stack == 0 && (flags & kShares) == 0 &&
+      ((flags & CLONE_VM) == 0 || (flags & CLONE_VFORK) != 0))
+    return fork();
+  name_unmodelled("syscall(SYS_clone)", call);
+  errno = ENOSYS;
+  return -1;
+}
+
+// Ends the calling thread only.
+[[noreturn]] void exit_call(int status) {
+  if (world().process(current_process()).live_threads > 1) pthread_exit(nullptr);
+  _exit(status);
+}
+
+// The functions called here are our own where we have them, libc's otherwise.
+long dispatch(long number, const Arguments& a, Call call) {
+  switch (number) {
+    case SYS_futex:
+      return with_errno(futex(a, call));
+    case SYS_gettid:
+      return gettid();
+    case SYS_getpid:
+      return getpid();
+    case SYS_getppid:
+      return getppid();
+    case SYS_sched_yield:
+      return sched_yield();
+    case SYS_nanosleep:
+      return nanosleep(pointer<timespec>(a[0]), pointer<timespec>(a[1]));
+    case SYS_clock_nanosleep:
+      return with_errno(-clock_nanosleep(static_cast<clockid_t>(a[0]), static_cast<int>(a[1]),
+                                         pointer<timespec>(a[2]), pointer<timespec>(a[3])));
+    case SYS_clock_gettime:
+      return clock_gettime(static_cast<clockid_t>(a[0]), pointer<timespec>(a[1]));
+    case SYS_gettimeofday:
+      return gettimeofday(pointer<timeval>(a[0]), pointer<void>(a[1]));
+    case SYS_time:
+      return time(pointer<time_t>(a[0]));
+    case SYS_getrandom:
+      return getrandom(pointer<void>(a[0]), static_cast<size_t>(a[1]), static_cast<unsigned>(a[2]));
+    case SYS_fork:
+    case SYS_vfork:  // its frame would be gone when the parent goes on
+      return fork();
+    case SYS_clone:
+      return clone_call(static_cast<unsigned long>(a[0]), a[1], call);
+    case SYS_execve:
+      return execve(pointer<char>(a[0]), pointer<char*>(a[1]), pointer<char*>(a[2]));
+    case SYS_wait4:
+      return wait4(static_cast<pid_t>(a[0]), pointer<int>(a[1]), static_cast<int>(a[2]),
+                   pointer<rusage>(a[3]));
+    case SYS_waitid:
+      return waitid(static_cast<idtype_t>(a[0]), static_cast<id_t>(a[1]), pointer<siginfo_t>(a[2]),
+                    static_cast<int>(a[3]));
+    case SYS_kill:
+      return kill(static_cast<pid_t>(a[0]), static_cast<int>(a[1]));
+    case SYS_tgkill:
+      return tgkill(static_cast<pid_t>(a[0]), static_cast<pid_t>(a[1]), static_cast<int>(a[2]));
+    case SYS_exit:
+      exit_call(static_cast<int>(a[0]));
+    case SYS_exit_group:
+      _exit(static_cast<int>(a[0]));
+    case SYS_semget:
+      return semget(static_cast<key_t>(a[0]), static_cast<int>(a[1]), static_cast<int>(a[2]));
+    case SYS_semop:
+      return semop(static_cast<int>(a[0]), pointer<sembuf>(a[1]), static_cast<size_t>(a[2]));
+    case SYS_semtimedop:
+      return semtimedop(static_cast<int>(a[0]), pointer<sembuf>(a[1]), static_cast<size_t>(a[2]),
+                        pointer<timespec>(a[3]));
+    case SYS_semctl:
+      return semctl(static_cast<int>(a[0]), static_cast<int>(a[1]), static_cast<int>(a[2]), a[3]);
+    case SYS_shmget:
+      return shmget(static_cast<key_t>(a[0]), static_cast<size_t>(a[1]), static_cast<int>(a[2]));
+    case SYS_shmat:
+      return address_of(shmat(static_cast<int>(a[0]), pointer<void>(a[1]), static_cast<int>(a[2])));
+    case SYS_shmdt:
+      return shmdt(pointer<void>(a[0]));
+    case SYS_shmctl:
+      return shmctl(static_cast<int>(a[0]), static_cast<int>(a[1]), pointer<shmid_ds>(a[2]));
+    case SYS_mmap:
+      return address_of(mmap(pointer<void>(a[0]), static_cast<size_t>(a[1]), static_cast<int>(a[2]),
+                             static_cast<int>(a[3]), static_cast<int>(a[4]), a[5]));
+    case SYS_munmap:
+      return munmap(pointer<void>(a[0]), static_cast<size_t>(a[1]));
+    default:
+      if (const char* name = name_if_unmodelled(number)) name_unmodelled(name, call);
+      return pass_on(number, a);
+  }
+}
+
+}  // namespace
+}  // namespace mazurka
+
+using namespace mazurka;
+
+MAZURKA_EXPORT long syscall(long number, ...) noexcept {
+  Arguments a;
+  va_list list;
+  va_start(list, number);
+  for (long& argument : a) argument = va_arg(list, long);
+  va_end(list);
+  return attached() ? dispatch(number, a, MAZURKA_HERE) : pass_on(number, a);
+}
