@@ -1,0 +1,29 @@
+#include "source/module_source.h"
+
+#include "source/names.h"
+
+namespace mazurka {
+
+const SymbolTable& ModuleSource::symbols() {
+  if (!symbols_) symbols_ = std::make_unique<SymbolTable>(file_.symbol_files());
+  return *symbols_;
+}
+
+std::vector<CodeFrame> ModuleSource::frames(uint64_t address) {
+  if (!code_) code_ = std::make_unique<CodeIndex>(file_, scopes_);
+  std::vector<CodeFrame> frames = code_->frames(address);
+  if (!frames.empty() && !frames.back().function.empty()) return frames;
+  if (const Symbol* symbol = symbols().function_at(address)) {
+    if (frames.empty()) frames.emplace_back();
+    frames.back().function = function_name(symbol->name);
+  }
+  return frames;
+}
+
+std::optional<std::string> ModuleSource::variable(uint64_t address) {
+  if (!has_debug_info()) return std::nullopt;
+  if (!data_) data_ = std::make_unique<DataIndex>(file_, symbols(), scopes_);
+  return data_->name(address);
+}
+
+}  // namespace mazurka

@@ -1,0 +1,70 @@
+// Turns addresses of a program under test into the places and names its author knows. Called by the
+// report. It reads files, never a process: whoever runs the program says which file lies where.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mazurka {
+
+// A loaded file. A file whose segments are listed one by one may appear several times.
+struct Module {
+  std::string path;
+  uint64_t base = 0;  // address in memory minus address in the file; 0 for a program that is not
+                      // position independent
+  uint64_t start = 0;
+  uint64_t end = 0;
+};
+
+struct Place {
+  std::string
+      function;      // qualified, without parameters: "bank::Account::deposit", "main::{lambda}"
+  std::string file;  // relative if it lies under the directory; empty if unknown
+  int line = 0;
+  std::string module;  // file name of the module
+  bool in_user_code = false;
+
+  bool operator==(const Place&) const = default;
+};
+
+// "bank.cpp:12 in deposit", and with less information "deposit in libbank.so".
+std::string to_string(const Place& place);
+
+// Not for use by several threads at once. A missing or damaged file costs information, never more.
+class SourceMap {
+ public:
+  explicit SourceMap(std::vector<Module> modules);
+
+  // File names are given relative to `directory`.
+  SourceMap(std::vector<Module> modules, std::string directory);
+
+  SourceMap(SourceMap&&) noexcept;
+  SourceMap& operator=(SourceMap&&) noexcept;
+  ~SourceMap();
+
+  // All frames at a code address, innermost first: inlined functions, then the one that they were
+  // inlined into. A return address belongs to the call before it. Empty outside of every module.
+  std::vector<Place> frames(uint64_t pc, bool return_address);
+
+  // The place to show a person: the first in the stack (return addresses, innermost first) that is
+  // user code, if possible one with a line. Without any user code, the first function outside our
+  // runtime.
+  Place user_place(const std::vector<uint64_t>& stack);
+
+  // The global or static variable at a data address: "forks[2]", "queue.mutex",
+  // "bank::Account::count", "main::lock". Without debug information "symbol+0x10", without symbols
+  // "module+0x1234". Nothing outside of every module.
+  std::optional<std::string> variable(uint64_t address);
+
+  // Whether the module at this address was built with debug information that we can find.
+  bool has_debug_info(uint64_t address);
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace mazurka

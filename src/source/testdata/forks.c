@@ -1,0 +1,3 @@
+#include "source/testdata/forks.h"
+
+struct table table = {.seats = 5};

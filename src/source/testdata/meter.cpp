@@ -1,0 +1,5 @@
+#include "source/testdata/elsewhere.h"
+
+namespace elsewhere {
+Meter meter;
+}
