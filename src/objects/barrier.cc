@@ -5,7 +5,8 @@
 namespace mazurka {
 namespace {
 
-// The last to arrive wakes the others and does not wait itself; that is how its leave knows the serial thread.
+// The last to arrive wakes the others and does not wait itself; that is how its leave knows the
+// serial thread.
 Effect apply_arrive(World& world, ThreadId thread, const Operation& op) {
   ThreadState& me = world.thread(thread);
   Object& object = world.object(op.object);

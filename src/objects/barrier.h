@@ -1,4 +1,5 @@
-// The model of pthread barriers. Waiting is two operations: arrive, and leave when the round is complete.
+// The model of pthread barriers. Waiting is two operations: arrive, and leave when the round is
+// complete.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +21,8 @@ struct Barrier {
 static_assert(std::is_trivially_copyable_v<Barrier>);
 
 Outcomes barrier_enabled(const World& world, ThreadId thread, const Operation& op);
-// The value of an arrival's effect is its round, of a leave's 1 for the one serial thread of the round.
+// The value of an arrival's effect is its round, of a leave's 1 for the one serial thread of the
+// round.
 Effect barrier_apply(World& world, ThreadId thread, const Operation& op);
 
 }  // namespace mazurka

@@ -1,6 +1,8 @@
-// Lamport clocks and wake-ups, for the models. Virtual time follows the flow of information and nothing else: what commutes
-// must not see each other's time, or a program that reads the clock would tell equivalent schedules apart.
-//   changes the object (W): see it, then show it     only reads it (R): see it     only adds to it (P): show it
+// Lamport clocks and wake-ups, for the models. Virtual time follows the flow of information and
+// nothing else: what commutes must not see each other's time, or a program that reads the clock
+// would tell equivalent schedules apart.
+//   changes the object (W): see it, then show it     only reads it (R): see it     only adds to it
+//   (P): show it
 #pragma once
 
 #include "objects/world.h"

@@ -32,7 +32,8 @@ Effect apply_wait(World& world, ThreadId thread, const Operation& op) {
   return {};
 }
 
-// Touches the mutex, and not the condition: what others do to that after the wake-up is none of this thread's business.
+// Touches the mutex, and not the condition: what others do to that after the wake-up is none of
+// this thread's business.
 Effect apply_reacquire(World& world, ThreadId thread, const Operation& op) {
   stop_waiting(world.thread(thread));
   return {.error = lock_mutex(world, thread, op.second)};
@@ -64,7 +65,8 @@ Effect apply_broadcast(World& world, ThreadId thread, const Operation& op) {
   return effect;
 }
 
-// Those who are woken and have not gone on yet do not hinder it: they do not come back to the condition.
+// Those who are woken and have not gone on yet do not hinder it: they do not come back to the
+// condition.
 Effect apply_destroy(World& world, ThreadId thread, const Operation& op) {
   Object& object = world.object(op.object);
   see_and_show(world.thread(thread), object);
@@ -79,7 +81,8 @@ Outcomes condition_enabled(const World& world, ThreadId thread, const Operation&
   const ThreadState& me = world.thread(thread);
   switch (op.kind) {
     case OpKind::CondReacquire:
-      return me.woken && !world.object(op.second).mutex.would_block(thread) ? Outcomes::one() : Outcomes::none();
+      return me.woken && !world.object(op.second).mutex.would_block(thread) ? Outcomes::one()
+                                                                            : Outcomes::none();
     case OpKind::CondWake:
       return Outcomes::one(me.woken ? kWoken : kTimedOut);
     case OpKind::CondSignal:

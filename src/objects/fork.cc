@@ -4,8 +4,8 @@
 namespace mazurka {
 namespace {
 
-// What the forking thread held its copy in the child holds. What other threads held stays locked for ever: they do not
-// exist there.
+// What the forking thread held its copy in the child holds. What other threads held stays locked
+// for ever: they do not exist there.
 void copy_owner(World& world, Mutex& mutex, ThreadId forking, ThreadId child) {
   if (mutex.owner != forking) return;
   mutex.owner = child;

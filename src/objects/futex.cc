@@ -14,7 +14,8 @@ ThreadId longest_waiting(const World& world, ObjectId futex) {
   ThreadId longest = kNoThread;
   for (uint32_t i = 0; i < world.thread_limit; ++i) {
     if (!world.waits_on(ThreadId(i), futex)) continue;
-    if (longest == kNoThread || world.threads[i].waiting_since < world.thread(longest).waiting_since) {
+    if (longest == kNoThread ||
+        world.threads[i].waiting_since < world.thread(longest).waiting_since) {
       longest = ThreadId(i);
     }
   }

@@ -1,5 +1,5 @@
-// The model of futexes, as the C++ standard library uses them. A futex has no state but its waiters, and these are written
-// in the threads.
+// The model of futexes, as the C++ standard library uses them. A futex has no state but its
+// waiters, and these are written in the threads.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
-// The model of pthread mutexes (normal, recursive, error-checking, robust) and spin locks, as glibc has them.
-// A lock that cannot be taken is disabled, also by its own owner: the search then reports the deadlock.
+// The model of pthread mutexes (normal, recursive, error-checking, robust) and spin locks, as glibc
+// has them. A lock that cannot be taken is disabled, also by its own owner: the search then reports
+// the deadlock.
 #pragma once
 
 #include <cstdint>
@@ -19,19 +20,22 @@ struct Mutex {
   ThreadId owner = kNoThread;
   MutexType type = MutexType::Normal;
   bool robust = false;
-  uint32_t depth = 0;             // of a recursive mutex: how many times it is locked
-  bool owner_dead = false;        // robust: free, and the next owner is told
-  bool inconsistent = false;      // robust: owned by one who was told, and has not repaired it yet
-  bool not_recoverable = false;   // robust: unlocked without repair
+  uint32_t depth = 0;            // of a recursive mutex: how many times it is locked
+  bool owner_dead = false;       // robust: free, and the next owner is told
+  bool inconsistent = false;     // robust: owned by one who was told, and has not repaired it yet
+  bool not_recoverable = false;  // robust: unlocked without repair
   uint8_t padding = 0;
 
   bool locked() const { return owner != kNoThread; }
-  // Whether unlocking or waiting without owning it is an error that is returned, not undefined behaviour.
-  bool checks_owner() const { return robust || type == MutexType::Recursive || type == MutexType::ErrorCheck; }
+  // Whether unlocking or waiting without owning it is an error that is returned, not undefined
+  // behaviour.
+  bool checks_owner() const {
+    return robust || type == MutexType::Recursive || type == MutexType::ErrorCheck;
+  }
   bool would_block(ThreadId thread) const;
 
-  // Takes it if that is possible now. 0 and EOWNERDEAD: taken. EBUSY: would block. EDEADLK, EAGAIN, ENOTRECOVERABLE: not
-  // taken, and not for want of waiting.
+  // Takes it if that is possible now. 0 and EOWNERDEAD: taken. EBUSY: would block. EDEADLK, EAGAIN,
+  // ENOTRECOVERABLE: not taken, and not for want of waiting.
   int lock(ThreadId thread);
   // One level. Requires that `thread` owns it.
   void unlock();
@@ -43,8 +47,8 @@ static_assert(std::is_trivially_copyable_v<Mutex> && sizeof(Mutex) == 12);
 Outcomes mutex_enabled(const World& world, ThreadId thread, const Operation& op);
 Effect mutex_apply(World& world, ThreadId thread, const Operation& op);
 
-// Locking as a part of another operation, too: the end of a condition wait. Keeps the clocks and the thread's count of
-// robust mutexes.
+// Locking as a part of another operation, too: the end of a condition wait. Keeps the clocks and
+// the thread's count of robust mutexes.
 int lock_mutex(World& world, ThreadId thread, ObjectId mutex);
 // Requires that `thread` owns it. The clocks are the caller's.
 void unlock_mutex(World& world, ThreadId thread, ObjectId mutex);

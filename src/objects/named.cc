@@ -38,7 +38,8 @@ Outcomes named_enabled(const World&, ThreadId, const Operation&) { return Outcom
 
 Effect named_apply(World& world, ThreadId thread, const Operation& op) {
   see(world.thread(thread), world.object(op.object));
-  return op.kind == OpKind::NameOpen ? apply_open(world, thread, op) : apply_unlink(world, thread, op);
+  return op.kind == OpKind::NameOpen ? apply_open(world, thread, op)
+                                     : apply_unlink(world, thread, op);
 }
 
 }  // namespace mazurka

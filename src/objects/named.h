@@ -1,4 +1,5 @@
-// The model of names and keys (sem_open, shm_open, semget, shmget): whether the name exists now, and what it leads to.
+// The model of names and keys (sem_open, shm_open, semget, shmget): whether the name exists now,
+// and what it leads to.
 #pragma once
 
 #include <cstdint>
@@ -22,14 +23,16 @@ struct Named {
   bool exists = false;
   uint8_t padding[3] = {};
   uint32_t generation = 0;      // how often it was made
-  ObjectId target = kNoObject;  // what it leads to: Operation::second of the NameOpen that made it, or set by the caller
+  ObjectId target = kNoObject;  // what it leads to: Operation::second of the NameOpen that made it,
+                                // or set by the caller
   uint32_t padding2 = 0;
-  int64_t value = 0;            // of the caller: a size, an id
+  int64_t value = 0;  // of the caller: a size, an id
 };
 static_assert(std::is_trivially_copyable_v<Named>);
 
-// NameOpen without kCreate fails with ENOENT where there is no such name, with both flags with EEXIST where there is. The
-// value of its effect: 1 if it made the name, 0 if it found it. Never disabled.
+// NameOpen without kCreate fails with ENOENT where there is no such name, with both flags with
+// EEXIST where there is. The value of its effect: 1 if it made the name, 0 if it found it. Never
+// disabled.
 Outcomes named_enabled(const World& world, ThreadId thread, const Operation& op);
 Effect named_apply(World& world, ThreadId thread, const Operation& op);
 

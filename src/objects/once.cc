@@ -9,7 +9,8 @@ namespace mazurka {
 // Also disabled where the thread itself is inside: that is a deadlock.
 Outcomes once_enabled(const World& world, ThreadId, const Operation& op) {
   if (op.kind == OpKind::OnceEnd) return Outcomes::one();
-  return world.object(op.object).once.state == Once::State::Running ? Outcomes::none() : Outcomes::one();
+  return world.object(op.object).once.state == Once::State::Running ? Outcomes::none()
+                                                                    : Outcomes::one();
 }
 
 Effect once_apply(World& world, ThreadId thread, const Operation& op) {

@@ -12,7 +12,8 @@ bool reaches(const Object& object, ProcessId process) {
   return object.process == kNoProcess || object.process == process;
 }
 
-// A copy made by fork may name a thread of the parent as its owner: that one does not hold the copy.
+// A copy made by fork may name a thread of the parent as its owner: that one does not hold the
+// copy.
 bool holds_robust(const World& world, ThreadId thread, const Object& object) {
   return object.kind == ObjectKind::Mutex && object.mutex.robust && object.mutex.owner == thread &&
          reaches(object, world.thread(thread).process);
@@ -45,7 +46,8 @@ void leave(World& world, ThreadId thread) {
   abandon_robust_mutexes(world, thread);
   stop_waiting(state);
   state.status = ThreadStatus::AtExit;
-  --world.process(state.process).live_threads;
+  ProcessState& process = world.process(state.process);
+  if (process.live_threads > 0) --process.live_threads;
 }
 
 bool is_child(const World& world, ProcessId child, ProcessId parent, ThreadId wanted) {
@@ -68,7 +70,8 @@ Children children(const World& world, ThreadId thread, ThreadId wanted) {
   return result;
 }
 
-// What a join returns without waiting, if it does; kWaits if it must wait for its target, kJoins if it need not.
+// What a join returns without waiting, if it does; kWaits if it must wait for its target, kJoins if
+// it need not.
 constexpr int kWaits = -1;
 constexpr int kJoins = 0;
 
@@ -148,12 +151,12 @@ Effect process_apply(World& world, ThreadId thread, const Operation& op, Outcome
 
 void end_process(World& world, ProcessId process, int wait_status) {
   ProcessState& state = world.process(process);
-  if (state.ended) return;
   for (uint32_t i = 0; i < world.thread_limit; ++i) {
     if (world.threads[i].status != ThreadStatus::Absent && world.threads[i].process == process) {
       leave(world, ThreadId(i));
     }
   }
+  if (state.ended) return;
   pay_undo(world, process);
   state.ended = true;
   state.wait_status = wait_status;

@@ -12,7 +12,8 @@ struct Outcomes;
 Outcomes process_enabled(const World& world, ThreadId thread, const Operation& op);
 Effect process_apply(World& world, ThreadId thread, const Operation& op, Outcome outcome);
 
-// The whole process ends: all its threads stand at exit, what they owe is paid. No transition by itself.
+// The whole process ends: all its threads stand at exit, what they owe is paid. No transition by
+// itself.
 void end_process(World& world, ProcessId process, int wait_status);
 
 }  // namespace mazurka

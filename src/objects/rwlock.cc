@@ -46,7 +46,9 @@ namespace {
 bool read_would_block(const RwLock& lock, ThreadId thread) {
   return lock.writer != kNoThread && lock.writer != thread;
 }
-bool write_would_block(const RwLock& lock, ThreadId thread) { return lock.held() && lock.writer != thread; }
+bool write_would_block(const RwLock& lock, ThreadId thread) {
+  return lock.held() && lock.writer != thread;
+}
 
 // What a lock returns that does not get it.
 Effect refused(World& world, ThreadId thread, const Operation& op) {

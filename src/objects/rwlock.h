@@ -1,4 +1,5 @@
-// The model of reader-writer locks, as glibc's default: readers are preferred, so a reader gets in while a writer waits.
+// The model of reader-writer locks, as glibc's default: readers are preferred, so a reader gets in
+// while a writer waits.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,8 @@ namespace mazurka {
 struct World;
 struct Outcomes;
 
-// Readers that are known by name. When more threads read at once, an unlock by an unknown one is believed.
+// Readers that are known by name. When more threads read at once, an unlock by an unknown one is
+// believed.
 inline constexpr uint32_t kMaxKnownReaders = 16;
 
 struct RwLock {
@@ -26,7 +28,8 @@ struct RwLock {
   uint32_t holds = 0;          // read locks held, all readers together
   uint32_t unknown_holds = 0;  // of these, the ones that found no entry
   uint32_t padding = 0;
-  // The latest time of a reader's operation. Readers commute, so one must not see the time of another: only writers do.
+  // The latest time of a reader's operation. Readers commute, so one must not see the time of
+  // another: only writers do.
   int64_t readers_clock_ns = 0;
   Reader readers[kMaxKnownReaders];
 

@@ -91,8 +91,8 @@ Effect apply_semop(World& world, ThreadId thread, const Operation& op) {
   return {};
 }
 
-// An entry that owed something stays and says so: whether the end of its process is an operation must not depend on a set
-// that is not ordered with that process.
+// An entry that owed something stays and says so: whether the end of its process is an operation
+// must not depend on a set that is not ordered with that process.
 void forget_undo(World& world, ObjectId semaphore) {
   for (uint32_t i = 0; i < world.undo_count; ++i) {
     SemUndo& undo = world.undo[i];
@@ -121,7 +121,8 @@ Effect apply_set(World& world, ThreadId thread, const Operation& op) {
 }  // namespace
 
 Outcomes sem_set_enabled(const World& world, ThreadId, const Operation& op) {
-  if (op.kind != OpKind::Semop || (op.flags & kTimed) || world.object(op.object).destroyed) return Outcomes::one();
+  if (op.kind != OpKind::Semop || (op.flags & kTimed) || world.object(op.object).destroyed)
+    return Outcomes::one();
   return try_parts(world, op) == kBlocks ? Outcomes::none() : Outcomes::one();
 }
 

@@ -1,5 +1,5 @@
-// The model of System V semaphore sets: semop and semctl. The parts of an operation name the semaphores; the set is an
-// object of its own, which every operation reads and IPC_RMID writes.
+// The model of System V semaphore sets: semop and semctl. The parts of an operation name the
+// semaphores; the set is an object of its own, which every operation reads and IPC_RMID writes.
 #pragma once
 
 #include <cstdint>

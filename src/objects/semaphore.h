@@ -1,4 +1,5 @@
-// The model of POSIX semaphores. One semaphore of a System V set has the same state; its operations are in sem_set.h.
+// The model of POSIX semaphores. One semaphore of a System V set has the same state; its operations
+// are in sem_set.h.
 #pragma once
 
 #include <cstdint>

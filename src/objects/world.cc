@@ -93,7 +93,20 @@ bool World::alone(ThreadId id) const {
 namespace {
 
 // Which model answers for an operation.
-enum class Model : uint8_t { Process, Toss, Yield, Mutex, Condition, RwLock, Barrier, Semaphore, SemSet, Named, Once, Futex };
+enum class Model : uint8_t {
+  Process,
+  Toss,
+  Yield,
+  Mutex,
+  Condition,
+  RwLock,
+  Barrier,
+  Semaphore,
+  SemSet,
+  Named,
+  Once,
+  Futex
+};
 
 Model model_of(OpKind kind) {
   switch (kind) {
@@ -180,8 +193,9 @@ Misuse misuse_of(const World& world, ObjectId id, ObjectKind wanted) {
   return world.object(id).destroyed ? Misuse::Destroyed : Misuse::None;
 }
 
-// Whether the operation names an object that is none. The second half of a wait does not come back to the object that it
-// waited on (which may have been destroyed meanwhile), and a removed set is an error, not a misuse.
+// Whether the operation names an object that is none. The second half of a wait does not come back
+// to the object that it waited on (which may have been destroyed meanwhile), and a removed set is
+// an error, not a misuse.
 Misuse misuse_of(const World& world, const Operation& op, Model model) {
   const ObjectKind wanted = kind_of(model);
   if (wanted == ObjectKind::None) return Misuse::None;
@@ -190,7 +204,8 @@ Misuse misuse_of(const World& world, const Operation& op, Model model) {
       return misuse_of(world, op.second, ObjectKind::Mutex);
     case OpKind::CondWait: {
       const Misuse of_condition = misuse_of(world, op.object, wanted);
-      return of_condition != Misuse::None ? of_condition : misuse_of(world, op.second, ObjectKind::Mutex);
+      return of_condition != Misuse::None ? of_condition
+                                          : misuse_of(world, op.second, ObjectKind::Mutex);
     }
     case OpKind::CondWake:
     case OpKind::BarrierLeave:
@@ -203,7 +218,8 @@ Misuse misuse_of(const World& world, const Operation& op, Model model) {
   return model == Model::SemSet && misuse == Misuse::Destroyed ? Misuse::None : misuse;
 }
 
-Effect apply_in_model(World& world, ThreadId thread, const Operation& op, Outcome outcome, Model model) {
+Effect apply_in_model(World& world, ThreadId thread, const Operation& op, Outcome outcome,
+                      Model model) {
   switch (model) {
     case Model::Process:
       return process_apply(world, thread, op, outcome);
