@@ -1,0 +1,66 @@
+// Where heap blocks come from: the address ranges of the heaps, what is mapped of them, and which
+// block holds an address. Used by the allocator only, under its lock.
+//
+// A heap grows from both ends of its range. At the low end are chunks of 64 KiB, filled one after
+// the other with small blocks of any class, so that a thread with few allocations dirties a page or
+// two and no more: each execution pays for each dirty page. Each chunk begins with a bitmap of
+// where blocks begin. At the high end are runs, with a table that says for each unit which run it
+// belongs to. Blocks are never split or merged.
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/allocator.h"
+#include "runtime/heap_block.h"
+
+namespace mazurka {
+
+inline constexpr uint64_t kUnit = uint64_t{64} << 10;  // of chunks and runs
+
+// One bit for each 16 bytes of the chunk that begins with it.
+struct ChunkHeader {
+  uint64_t starts[kUnit / 16 / 64];
+};
+
+struct RunTable {
+  uint32_t first[kHeapBytes / kUnit];  // the unit where its run begins
+  Block* free[kRunClasses];
+};
+
+struct Arena {
+  uint32_t slot;
+  uint32_t count;  // allocations so far
+  uintptr_t bump;  // the rest of the open chunk
+  uintptr_t bump_end;
+  uintptr_t chunks_end;  // chunks lie below
+  uintptr_t low_mapped;
+  uintptr_t runs_begin;  // runs lie from here up to the table
+  uintptr_t high_mapped;
+  RunTable* runs;  // nullptr before the first run
+  Block* free[kSmallClasses];
+};
+
+// nullptr if this slot has not allocated yet.
+Arena* find_arena(uint32_t slot);
+// Makes it if need be; nullptr without memory. Requires slot < kHeapSlots.
+Arena* open_arena(uint32_t slot);
+
+// A new block, all bytes zero; nullptr without memory. The first requires the stride of a small
+// class, the second that of a larger one.
+Block* carve_small(Arena* arena, uint64_t stride);
+Block* carve_run(Arena* arena, uint64_t stride);
+
+// Whether a header can be read right before the address.
+bool heap_holds(uintptr_t address);
+
+// The last block that begins at or before the address in its chunk or run. The caller checks that
+// it reaches so far.
+Block* find_block(uintptr_t address);
+
+// Gives the pages back; they read as zero then. Requires page boundaries.
+void discard_pages(uintptr_t begin, uintptr_t end);
+
+// Lets another kernel thread run.
+void yield_to_kernel();
+
+}  // namespace mazurka
