@@ -1,40 +1,63 @@
-// The command `mazurka`.
+// The command `mazurka`: finds the command that is meant.
 
-#include <signal.h>
-#include <unistd.h>
+#include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-#include <cstdio>
 #include <exception>
 
+#include "cli/commands.h"
+#include "cli/options.h"
+
+namespace mazurka {
 namespace {
 
-constexpr int kExitOk = 0;
-constexpr int kExitUsage = 2;
-constexpr int kExitFailure = 4;
+struct NamedCommand {
+  const char* name;
+  const char* help;
+  ExitCode (*run)(const std::vector<std::string>& arguments);
+};
 
-// A failed MAZURKA_CHECK has said what is wrong; scripts see it as our failure, not as a finding.
-void exit_on_abort(int) { _exit(kExitFailure); }
+constexpr NamedCommand kCommands[] = {
+    {"check", "explore every behaviour of a program", check_command},
+    {"replay", "run the schedule of a finding again", replay_command},
+};
 
-int run(int argc, char** argv) {
-  CLI::App app("Explores every behaviour of a concurrent program.", "mazurka");
-  app.set_version_flag("--version", "mazurka " MAZURKA_VERSION);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? kExitOk : kExitUsage;
+std::string usage() {
+  std::string text = "Usage: mazurka COMMAND ...\n\n";
+  for (const NamedCommand& command : kCommands) {
+    text += fmt::format("  mazurka {:<8} {}\n", command.name, command.help);
   }
-  return kExitOk;
+  return text + "\n'mazurka COMMAND --help' tells more.\n";
+}
+
+ExitCode run(const std::vector<std::string>& arguments) {
+  if (arguments.empty()) {
+    complain("there is no command; 'mazurka --help' lists them");
+    return ExitCode::Usage;
+  }
+  const std::string& name = arguments[0];
+  if (name == "--help" || name == "-h") {
+    fmt::print("{}", usage());
+    return ExitCode::Ok;
+  }
+  if (name == "--version") {
+    fmt::print("mazurka {}\n", MAZURKA_VERSION);
+    return ExitCode::Ok;
+  }
+  for (const NamedCommand& command : kCommands) {
+    if (name == command.name) return command.run(arguments);
+  }
+  complain(fmt::format("there is no command '{}'; 'mazurka --help' lists them", name));
+  return ExitCode::Usage;
 }
 
 }  // namespace
+}  // namespace mazurka
 
 int main(int argc, char** argv) {
-  signal(SIGABRT, exit_on_abort);
   try {
-    return run(argc, argv);
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "mazurka: %s\n", error.what());
-    return kExitFailure;
+    return static_cast<int>(mazurka::run({argv + 1, argv + argc}));
+  } catch (const std::exception& error) {  // no memory, or a bug of ours
+    mazurka::complain(error.what());
+    return static_cast<int>(mazurka::ExitCode::Trouble);
   }
 }

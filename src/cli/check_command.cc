@@ -1,0 +1,111 @@
+// `mazurka check`: explores a program and reports.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <map>
+
+#include "cli/commands.h"
+#include "cli/interrupts.h"
+#include "cli/options.h"
+#include "cli/progress_line.h"
+#include "cli/target.h"
+#include "report/finding_text.h"
+#include "report/json_report.h"
+#include "report/schedule_file.h"
+#include "report/text_report.h"
+
+namespace mazurka {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Before the search, so that hours of it do not end in a file that cannot be written.
+bool can_write(const std::string& path) {
+  if (path.empty() || std::ofstream(path, std::ios::app)) return true;
+  complain(fmt::format("cannot write {}: {}", path, std::strerror(errno)));
+  return false;
+}
+
+Verdict search(const CheckOptions& options, Program& program) {
+  ProgressLine line(!options.quiet);
+  SearchOptions search = options.search;
+  search.interrupted = &watch_interrupts();
+  search.progress = [&line](const Progress& progress) { line.show(progress); };
+  Result<Verdict> verdict = explore(program, search);
+  MAZURKA_CHECK(verdict.ok());  // the options were read with the same names
+  return std::move(*verdict);
+}
+
+// "philosophers.deadlock-1.schedule"
+std::string schedule_name(const std::string& program, FindingKind kind, int number) {
+  return fmt::format("{}.{}-{}.schedule", fs::path(program).filename().string(), name_of(kind),
+                     number);
+}
+
+std::vector<std::string> write_schedules(const CheckOptions& options, const Verdict& verdict,
+                                         const Program& program, const Describer& describer) {
+  std::vector<std::string> paths;
+  std::map<FindingKind, int> numbers;
+  std::error_code error;
+  if (!verdict.findings.empty()) fs::create_directories(options.schedules, error);
+  for (const Finding& finding : verdict.findings) {
+    const int number = ++numbers[finding.kind()];
+    const fs::path path = fs::path(options.schedules) /
+                          schedule_name(options.command.argv[0], finding.kind(), number);
+    const ScheduleFile file = {options.command.argv,
+                               fs::current_path(error).string(),
+                               options.command.stdin_file,
+                               options.search.limits,
+                               finding.kind(),
+                               message(finding, describer),
+                               scheduled_steps(finding, program, describer)};
+    const Result<void> written = write_schedule(file, path.string());
+    if (!written) complain(written.error().message);
+    paths.push_back(written ? path.lexically_normal().string() : "");
+  }
+  return paths;
+}
+
+void report(const CheckOptions& options, const Verdict& verdict, const Target& target,
+            const Program& program) {
+  const std::unique_ptr<Places> places = target.places();
+  const Describer describer(program, places.get());
+  const Report report = {verdict, describer, write_schedules(options, verdict, program, describer)};
+  fmt::print("{}", options.quiet ? verdict_text(verdict) : text_report(report));
+  if (!options.json.empty()) {
+    std::ofstream out(options.json, std::ios::binary);
+    out << json_report(report);
+    out.close();
+    if (!out) complain(fmt::format("cannot write {}: {}", options.json, std::strerror(errno)));
+  }
+  if (verdict.trouble) complain(verdict.trouble->message);
+}
+
+}  // namespace
+
+ExitCode check_command(const std::vector<std::string>& arguments) {
+  ExitCode exit_code = ExitCode::Ok;
+  const std::optional<CheckOptions> options = read_check_options(arguments, exit_code);
+  if (!options) return exit_code;
+  const Result<ProgramFile> file = inspect(options->command);
+  if (!file) {
+    complain(file.error().message);
+    return ExitCode::Usage;
+  }
+  if (!can_write(options->json)) return ExitCode::Usage;
+  const Result<std::unique_ptr<Target>> target = launch(options->command, *file);
+  if (!target) {
+    complain(target.error().message);
+    return ExitCode::Trouble;
+  }
+  Program& program = (*target)->program();
+  const Verdict verdict = search(*options, program);
+  report(*options, verdict, **target, program);
+  return exit_code_of(verdict);
+}
+
+}  // namespace mazurka

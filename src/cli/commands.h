@@ -1,0 +1,14 @@
+// The commands of `mazurka`, each with the arguments after and including its name.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "report/report.h"
+
+namespace mazurka {
+
+ExitCode check_command(const std::vector<std::string>& arguments);
+ExitCode replay_command(const std::vector<std::string>& arguments);
+
+}  // namespace mazurka

@@ -1,0 +1,24 @@
+#include "cli/interrupts.h"
+
+#include <initializer_list>
+
+namespace mazurka {
+namespace {
+
+volatile std::sig_atomic_t interrupted = 0;
+
+// The handler is reset when it runs (SA_RESETHAND), so the next signal kills.
+void interrupt(int) { interrupted = 1; }
+
+}  // namespace
+
+const volatile std::sig_atomic_t& watch_interrupts() {
+  struct sigaction action = {};
+  action.sa_handler = interrupt;
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  sigemptyset(&action.sa_mask);
+  for (const int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
+  return interrupted;
+}
+
+}  // namespace mazurka

@@ -1,0 +1,11 @@
+// SIGINT and SIGTERM end a search gently; a second one ends the command.
+#pragma once
+
+#include <csignal>
+
+namespace mazurka {
+
+// Installs the handlers. The flag is set when a signal has come.
+const volatile std::sig_atomic_t& watch_interrupts();
+
+}  // namespace mazurka

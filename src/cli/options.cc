@@ -1,0 +1,194 @@
+#include "cli/options.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <map>
+#include <memory>
+
+namespace mazurka {
+namespace {
+
+constexpr double kLongestTime_s = 1e9;
+
+template <typename T>
+bool reads_as(const std::string& text, T& value) {
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  return error == std::errc() && stop == end;
+}
+
+// CLI11 would read "010" as 8 and "-1" as a huge number, so it gets what we have read.
+CLI::Validator whole_number(uint64_t lowest, uint64_t highest) {
+  const auto check = [lowest, highest](std::string& text) -> std::string {
+    uint64_t value = 0;
+    if (reads_as(text, value) && value >= lowest && value <= highest) {
+      text = std::to_string(value);
+      return "";
+    }
+    return fmt::format("'{}' is not a whole number from {} to {}", text, lowest, highest);
+  };
+  return CLI::Validator(check, "");
+}
+
+CLI::Validator seconds() {
+  const auto check = [](const std::string& text) -> std::string {
+    double value = 0;
+    if (reads_as(text, value) && std::isfinite(value) && value > 0 && value <= kLongestTime_s)
+      return "";
+    return fmt::format("'{}' is not a number of seconds", text);
+  };
+  return CLI::Validator(check, "");
+}
+
+CLI::Validator search_name() {
+  const auto check = [](const std::string& text) -> std::string {
+    const std::vector<std::string> names = search_names();
+    if (std::find(names.begin(), names.end(), text) != names.end()) return "";
+    return fmt::format("there is no search '{}'; the searches are: {}", text,
+                       fmt::join(names, ", "));
+  };
+  return CLI::Validator(check, "");
+}
+
+class Usage : public CLI::Formatter {
+ public:
+  explicit Usage(std::string usage) : usage_(std::move(usage)) {}
+  std::string make_usage(const CLI::App*, std::string) const override {
+    return "Usage: " + usage_ + "\n";
+  }
+
+ private:
+  std::string usage_;
+};
+
+// One App for each command: CLI11's own subcommands would take a program of that name for
+// themselves.
+std::unique_ptr<CLI::App> make_app(const std::string& what, const std::string& usage) {
+  auto app = std::make_unique<CLI::App>(what, usage);
+  app->formatter(std::make_shared<Usage>(usage));
+  app->option_defaults()->take_last();
+  return app;
+}
+
+void add_carrier(CLI::App& app, Carrier& carrier) {
+  const std::map<std::string, Carrier> names = {{"fibers", Carrier::Fibers},
+                                                {"threads", Carrier::KernelThreads}};
+  const auto known = [names](const std::string& text) -> std::string {
+    return names.count(text) > 0 ? "" : fmt::format("'{}' is neither fibers nor threads", text);
+  };
+  app.add_option_function<std::string>(
+         "--carrier", [names, &carrier](const std::string& text) { carrier = names.at(text); },
+         "What carries a thread: fibers (the default), or kernel threads, for sanitizers")
+      ->check(CLI::Validator(known, ""))
+      ->type_name("fibers|threads");
+}
+
+// False after it has said what is wrong, or has helped.
+bool parse(CLI::App& app, const std::vector<std::string>& arguments, ExitCode& exit_code) {
+  std::vector<std::string> reversed(arguments.rbegin(), arguments.rend() - 1);
+  try {
+    app.parse(reversed);
+    return true;
+  } catch (const CLI::CallForHelp&) {
+    fmt::print("{}", app.help());
+    exit_code = ExitCode::Ok;
+  } catch (const CLI::ParseError& error) {
+    complain(error.what());
+    exit_code = ExitCode::Usage;
+  }
+  return false;
+}
+
+// What CLI11 left over is PROGRAM and its arguments, untouched: as a positional option it would
+// take "[a,b]" apart. An unknown flag is left over, too, and only a "--" before it makes it a
+// program.
+bool take_program(const CLI::App& app, std::vector<std::string>& argv) {
+  argv = app.remaining();
+  const bool marked = !argv.empty() && argv[0] == "--";
+  if (marked) argv.erase(argv.begin());
+  if (argv.empty()) {
+    complain("there is no program to check: mazurka check [options] [--] PROGRAM [ARGS]");
+    return false;
+  }
+  if (argv[0].size() > 1 && argv[0][0] == '-' && !marked) {
+    complain(fmt::format("there is no option {}; 'mazurka check --help' lists them", argv[0]));
+    return false;
+  }
+  return true;
+}
+
+void add_limits(CLI::App& app, Limits& limits) {
+  constexpr uint64_t most = std::numeric_limits<uint32_t>::max();
+  app.add_option("--depth", limits.depth, "Transitions of an execution, at most (10000)")
+      ->transform(whole_number(1, kMaxSteps))
+      ->type_name("N");
+  app.add_option("--bound", limits.bound, "Transitions of each thread, at most (no bound)")
+      ->transform(whole_number(0, most))
+      ->type_name("N");
+  app.add_option("--livelock", limits.livelock,
+                 "Successive global states in which a thread may be disabled (not looked for)")
+      ->transform(whole_number(0, most))
+      ->type_name("N");
+  app.add_option("--divergence", limits.divergence_s, "Seconds of invisible running, at most (5)")
+      ->check(seconds())
+      ->type_name("SECONDS");
+}
+
+}  // namespace
+
+void complain(const std::string& sentence) { fmt::print(stderr, "mazurka: {}\n", sentence); }
+
+std::optional<CheckOptions> read_check_options(const std::vector<std::string>& arguments,
+                                               ExitCode& exit_code) {
+  CheckOptions options;
+  SearchOptions& search = options.search;
+  const auto app = make_app("Explores every behaviour of a concurrent program.",
+                            "mazurka check [options] [--] PROGRAM [ARGS]");
+  app->prefix_command();
+  app->add_option("--search", search.search, "How to search (none: every interleaving)")
+      ->check(search_name())
+      ->type_name("NAME");
+  add_limits(*app, search.limits);
+  app->add_flag("--keep-going", search.keep_going,
+                "Find everything, do not stop at the first finding");
+  app->add_option("--max-executions", search.max_executions, "Stop after so many")
+      ->transform(whole_number(1, std::numeric_limits<uint64_t>::max()))
+      ->type_name("N");
+  app->add_option("--timeout", search.timeout_s, "Stop after so many seconds")
+      ->check(seconds())
+      ->type_name("SECONDS");
+  app->add_option("--json", options.json, "Write the verdict as JSON, too")->type_name("FILE");
+  app->add_option("--schedules", options.schedules, "Where the schedules of findings go (.)")
+      ->type_name("DIR");
+  app->add_option("--stdin", options.command.stdin_file, "The program's standard input (nothing)")
+      ->type_name("FILE");
+  add_carrier(*app, options.command.carrier);
+  app->add_flag("--quiet", options.quiet, "Print the verdict only");
+
+  if (!parse(*app, arguments, exit_code)) return std::nullopt;
+  if (!take_program(*app, options.command.argv)) {
+    exit_code = ExitCode::Usage;
+    return std::nullopt;
+  }
+  return options;
+}
+
+std::optional<ReplayOptions> read_replay_options(const std::vector<std::string>& arguments,
+                                                 ExitCode& exit_code) {
+  ReplayOptions options;
+  const auto app = make_app("Runs the schedule of a finding again, and shows each transition.",
+                            "mazurka replay [options] FILE");
+  app->add_option("FILE", options.file, "A schedule that mazurka check wrote")->required();
+  app->add_flag("--gdb", options.gdb, "Run under gdb, stopped where the finding is");
+  add_carrier(*app, options.carrier);
+  if (!parse(*app, arguments, exit_code)) return std::nullopt;
+  return options;
+}
+
+}  // namespace mazurka

@@ -1,0 +1,45 @@
+// Reads the flags of each command. One sentence about whatever is wrong, never a guess.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "explore/search.h"
+#include "protocol/segment.h"
+#include "report/report.h"
+
+namespace mazurka {
+
+// What to run, and how.
+struct Invocation {
+  std::vector<std::string> argv;
+  std::string stdin_file;  // empty: nothing
+  Carrier carrier = Carrier::Fibers;
+};
+
+struct CheckOptions {
+  Invocation command;
+  SearchOptions search;
+  std::string json;             // a file, or empty
+  std::string schedules = ".";  // a directory
+  bool quiet = false;
+};
+
+struct ReplayOptions {
+  std::string file;
+  bool gdb = false;
+  Carrier carrier = Carrier::Fibers;
+};
+
+// Nothing after --help or wrong usage: then it has been said, and `exit_code` is set. `arguments`
+// begin with the name of the command ("check").
+std::optional<CheckOptions> read_check_options(const std::vector<std::string>& arguments,
+                                               ExitCode& exit_code);
+std::optional<ReplayOptions> read_replay_options(const std::vector<std::string>& arguments,
+                                                 ExitCode& exit_code);
+
+// Writes "mazurka: sentence" to standard error.
+void complain(const std::string& sentence);
+
+}  // namespace mazurka

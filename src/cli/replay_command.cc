@@ -1,0 +1,115 @@
+// `mazurka replay`: runs the schedule of a finding and shows what happens.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/target.h"
+#include "report/finding_text.h"
+#include "report/schedule_file.h"
+#include "report/text_report.h"
+
+namespace mazurka {
+namespace {
+
+void print_output(const std::string& output) {
+  if (output.empty()) return;
+  fmt::print("{}{}", output, output.back() == '\n' ? "" : "\n");
+}
+
+void print_steps(const Execution& execution, size_t count, const Describer& describer) {
+  print_output(execution.output_before);
+  for (size_t i = 0; i < count; ++i) {
+    const Transition& transition = execution.transitions[i];
+    fmt::print("{}", step_line(i + 1, transition, describer));
+    print_output(transition.output);
+  }
+}
+
+// The sighting of the kind that the schedule is about.
+std::optional<Sighting> find_again(const ScheduleFile& file, const Execution& execution) {
+  for (Sighting& sighting : sightings(execution)) {
+    if (sighting.kind == file.kind) return std::move(sighting);
+  }
+  return std::nullopt;
+}
+
+void print_finding(const Sighting& sighting, const std::vector<PlannedStep>& schedule,
+                   const Execution& execution, const Describer& describer) {
+  const Finding finding = {sighting, schedule, execution, std::nullopt, 1};
+  fmt::print("\n{}: {}\n{}", name_of(sighting.kind), message(finding, describer),
+             culprit_lines(finding, describer));
+}
+
+ExitCode show(const ScheduleFile& file, const Plan& plan, const Execution& execution,
+              const Describer& describer) {
+  const std::string difference = first_difference(file, execution, describer);
+  const std::optional<Sighting> sighting = find_again(file, execution);
+  const bool same_way = difference.empty() == (file.kind != FindingKind::Nondeterminism);
+  const size_t length = execution.transitions.size();
+  print_steps(execution, sighting && difference.empty() ? sighting->length : length, describer);
+  if (sighting && same_way) {
+    print_finding(*sighting, plan.prefix, execution, describer);
+    return ExitCode::Found;
+  }
+  if (!difference.empty()) fmt::print("\nnondeterminism: {}\n", difference);
+  if (file.kind == FindingKind::Nondeterminism && !difference.empty()) return ExitCode::Found;
+  fmt::print(
+      "\nthe {} of this schedule did not show: the program or its surroundings are not what they "
+      "were\n",
+      name_of(file.kind));
+  return ExitCode::Incomplete;
+}
+
+ExitCode run(const ScheduleFile& file, Target& target) {
+  Plan plan;
+  Result<std::vector<PlannedStep>> prefix = prefix_of(file, target.program());
+  if (!prefix) {
+    complain(prefix.error().message);
+    return ExitCode::Usage;
+  }
+  plan.prefix = std::move(*prefix);
+  plan.limits = file.limits;
+  plan.stacks = true;
+  plan.show_output = true;
+  Execution execution;
+  const Result<void> ran = target.program().run(plan, execution);
+  if (!ran || execution.end == End::Trouble) {
+    complain(ran ? execution.text : ran.error().message);
+    return ExitCode::Trouble;
+  }
+  const std::unique_ptr<Places> places = target.places();
+  return show(file, plan, execution, Describer(target.program(), places.get()));
+}
+
+}  // namespace
+
+ExitCode replay_command(const std::vector<std::string>& arguments) {
+  ExitCode exit_code = ExitCode::Ok;
+  const std::optional<ReplayOptions> options = read_replay_options(arguments, exit_code);
+  if (!options) return exit_code;
+  const Result<ScheduleFile> file = read_schedule(options->file);
+  if (!file) {
+    complain(file.error().message);
+    return ExitCode::Usage;
+  }
+  if (chdir(file->directory.c_str()) != 0) {
+    complain(fmt::format("the directory {} is not here: running in this one", file->directory));
+  }
+  const Invocation command = {file->argv, file->stdin_file, options->carrier};
+  const Result<ProgramFile> program = inspect(command);
+  if (!program) {
+    complain(program.error().message);
+    return ExitCode::Usage;
+  }
+  const Result<std::unique_ptr<Target>> target = launch(command, *program);
+  if (!target) {
+    complain(target.error().message);
+    return ExitCode::Trouble;
+  }
+  return run(*file, **target);
+}
+
+}  // namespace mazurka

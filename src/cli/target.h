@@ -1,0 +1,28 @@
+// The program under test as the commands see it: inspected, launched, with what its source knows.
+#pragma once
+
+#include <memory>
+
+#include "base/result.h"
+#include "cli/options.h"
+#include "program/program.h"
+#include "program/program_file.h"
+#include "report/places.h"
+
+namespace mazurka {
+
+class Target {
+ public:
+  virtual ~Target() = default;
+  virtual Program& program() = 0;
+  // Of the files that are loaded by now, so: ask after the executions.
+  virtual std::unique_ptr<Places> places() const = 0;
+};
+
+// Whether the command can be run at all. An error is the user's: wrong usage.
+Result<ProgramFile> inspect(const Invocation& command);
+
+// Starts it. An error is the world's.
+Result<std::unique_ptr<Target>> launch(const Invocation& command, const ProgramFile& file);
+
+}  // namespace mazurka
