@@ -76,6 +76,8 @@ ObjectId object_by_name(const char* text, uint64_t salt, ObjectKind kind, Storag
 // Memory that processes share: objects in it belong to all. `identity` is the same in every process that maps it.
 void remember_shared_mapping(const void* start, size_t length, uint64_t identity, uint64_t offset);
 void forget_mapping(const void* start, size_t length);
+// Whose memory this address lies in, and where in it. False: it is private.
+bool find_shared_mapping(const void* address, uint64_t& identity, uint64_t& offset);
 
 // --- threads and processes
 

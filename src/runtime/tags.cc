@@ -233,6 +233,15 @@ void forget_mapping(const void* start, size_t length) {
   }
 }
 
+bool find_shared_mapping(const void* address, uint64_t& identity, uint64_t& offset) {
+  const auto number = reinterpret_cast<uintptr_t>(address);
+  const SharedMapping* const mapping = shared_mapping_at(number);
+  if (mapping == nullptr) return false;
+  identity = mapping->identity;
+  offset = number - mapping->start + mapping->offset;
+  return true;
+}
+
 void copy_objects_for_fork(ProcessId parent, ThreadId forking, ThreadId child) {
   static ObjectId copy_of[kMaxObjects];
   World& w = world();

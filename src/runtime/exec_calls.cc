@@ -1,0 +1,187 @@
+// The exec family. The new image goes on as the same process and thread, with our runtime in it: the environment carries
+// it (exec_environment.h). What execve would refuse is refused before anything is given up for it.
+#include "runtime/exec_calls.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdarg>
+#include <cstdlib>
+#include <cstring>
+
+#include "runtime/exec_environment.h"
+#include "runtime/exec_image.h"
+#include "runtime/process.h"
+#include "runtime/raw.h"
+
+namespace mazurka {
+namespace {
+
+constexpr char kShell[] = "/bin/sh";
+constexpr char kDefaultPath[] = "/bin:/usr/bin";
+
+// execveat(2) with our runtime in the new image. Returns an errno value.
+int exec_at(int fd, const char* path, char* const* arguments, char* const* environment, int flags, Call call) {
+  const ImageCheck found = check_image(fd, path);
+  if (found.error != 0) return found.error;
+  if (found.image == Image::Static) name_unmodelled("exec of a static program", call);
+  const ExecEnvironment carried(environment);
+  if (carried.variables() == nullptr) return ENOMEM;
+  prepare_exec();
+  const long result = raw_syscall(SYS_execveat, fd, address_of(path), address_of(arguments),
+                                  address_of(carried.variables()), flags);
+  exec_failed();
+  return static_cast<int>(-result);
+}
+
+// The shell takes what execve does not know: scripts without #!.
+int exec_by_shell(const char* path, char* const* arguments, char* const* environment, Call call) {
+  size_t count = 0;
+  while (arguments[count] != nullptr) ++count;
+  if (count > 4096) return E2BIG;
+  auto** with_shell = static_cast<char**>(__builtin_alloca((count + 3) * sizeof(char*)));
+  with_shell[0] = const_cast<char*>(kShell);
+  with_shell[1] = const_cast<char*>(path);
+  for (size_t i = 1; i <= count; ++i) with_shell[i + 1] = arguments[i];
+  if (count == 0) with_shell[2] = nullptr;
+  return exec_program(kShell, with_shell, environment, call);
+}
+
+// Whether execvp tries the next directory of PATH after this error.
+bool goes_on_after(int error) {
+  return error == EACCES || error == ENOENT || error == ESTALE || error == ENOTDIR || error == ENODEV ||
+         error == ETIMEDOUT;
+}
+
+// Calls try_path(path) for each path that execvp would try; returns its last error, where it does not go on after it.
+template <typename F>
+int along_path(const char* file, F&& try_path) {
+  if (*file == '\0') return ENOENT;
+  if (strchr(file, '/') != nullptr) return try_path(file);
+  const size_t file_length = strlen(file);
+  if (file_length > NAME_MAX) return ENAMETOOLONG;
+  const char* directory = getenv("PATH");
+  if (directory == nullptr) directory = kDefaultPath;
+  bool refused = false;
+  for (;;) {
+    const size_t length = strcspn(directory, ":");
+    char path[PATH_MAX + NAME_MAX + 2];
+    if (length < PATH_MAX) {
+      memcpy(path, directory, length);
+      if (length != 0) path[length] = '/';
+      memcpy(path + length + (length != 0), file, file_length + 1);
+      const int error = try_path(path);
+      if (!goes_on_after(error)) return error;
+      refused = refused || error == EACCES;
+    }
+    if (directory[length] == '\0') return refused ? EACCES : ENOENT;
+    directory += length + 1;
+  }
+}
+
+int set_errno(int error) {
+  errno = error;
+  return -1;
+}
+
+// The arguments of execl and the like, up to and with the null pointer that ends them.
+struct ArgumentCount {
+  size_t count = 1;
+  ArgumentCount(const char* first, va_list list) {
+    while (first != nullptr && va_arg(list, char*) != nullptr) ++count;
+  }
+};
+
+char** collect(char** to, const char* first, va_list list) {
+  to[0] = const_cast<char*>(first);
+  for (size_t i = 0; to[i] != nullptr;) to[++i] = va_arg(list, char*);
+  return to;
+}
+
+}  // namespace
+
+int exec_program(const char* path, char* const* arguments, char* const* environment, Call call) {
+  if (*path == '\0') return ENOENT;  // to execveat it would mean the directory itself
+  return exec_at(AT_FDCWD, path, arguments, environment, 0, call);
+}
+
+int exec_along_path(const char* file, char* const* arguments, char* const* environment, Call call) {
+  return along_path(file, [&](const char* path) {
+    const int error = exec_program(path, arguments, environment, call);
+    return error == ENOEXEC ? exec_by_shell(path, arguments, environment, call) : error;
+  });
+}
+
+int exec_would_fail(const char* file, bool search) {
+  const auto check = [](const char* path) { return *path == '\0' ? ENOENT : check_image(AT_FDCWD, path).error; };
+  return search ? along_path(file, check) : check(file);
+}
+
+}  // namespace mazurka
+
+using namespace mazurka;
+
+// Collects the variable arguments after `first` in `arguments`; on the stack, because exec must not need the heap.
+#define MAZURKA_COLLECT(arguments, list, first)                                                        \
+  va_list list;                                                                                        \
+  va_start(list, first);                                                                               \
+  const size_t list##_count = ArgumentCount(first, list).count;                                        \
+  va_end(list);                                                                                        \
+  va_start(list, first);                                                                               \
+  char** arguments = collect(static_cast<char**>(__builtin_alloca((list##_count + 1) * sizeof(char*))), first, list)
+
+MAZURKA_EXPORT int execve(const char* path, char* const* arguments, char* const* environment) {
+  if (!attached()) return REAL(execve)(path, arguments, environment);
+  return set_errno(exec_program(path, arguments, environment, MAZURKA_HERE));
+}
+
+MAZURKA_EXPORT int execv(const char* path, char* const* arguments) {
+  if (!attached()) return REAL(execv)(path, arguments);
+  return set_errno(exec_program(path, arguments, environ, MAZURKA_HERE));
+}
+
+MAZURKA_EXPORT int execvp(const char* file, char* const* arguments) {
+  if (!attached()) return REAL(execvp)(file, arguments);
+  return set_errno(exec_along_path(file, arguments, environ, MAZURKA_HERE));
+}
+
+MAZURKA_EXPORT int execvpe(const char* file, char* const* arguments, char* const* environment) {
+  if (!attached()) return REAL(execvpe)(file, arguments, environment);
+  return set_errno(exec_along_path(file, arguments, environment, MAZURKA_HERE));
+}
+
+MAZURKA_EXPORT int execl(const char* path, const char* first, ...) {
+  MAZURKA_COLLECT(arguments, list, first);
+  va_end(list);
+  if (!attached()) return REAL(execv)(path, arguments);
+  return set_errno(exec_program(path, arguments, environ, MAZURKA_HERE));
+}
+
+MAZURKA_EXPORT int execlp(const char* file, const char* first, ...) {
+  MAZURKA_COLLECT(arguments, list, first);
+  va_end(list);
+  if (!attached()) return REAL(execvp)(file, arguments);
+  return set_errno(exec_along_path(file, arguments, environ, MAZURKA_HERE));
+}
+
+MAZURKA_EXPORT int execle(const char* path, const char* first, ...) {
+  MAZURKA_COLLECT(arguments, list, first);
+  char* const* environment = va_arg(list, char* const*);
+  va_end(list);
+  if (!attached()) return REAL(execve)(path, arguments, environment);
+  return set_errno(exec_program(path, arguments, environment, MAZURKA_HERE));
+}
+
+MAZURKA_EXPORT int execveat(int fd, const char* path, char* const* arguments, char* const* environment, int flags) {
+  if (!attached()) return REAL(execveat)(fd, path, arguments, environment, flags);
+  if (*path == '\0' && (flags & AT_EMPTY_PATH) == 0) return set_errno(ENOENT);
+  return set_errno(exec_at(fd, path, arguments, environment, flags, MAZURKA_HERE));
+}
+
+MAZURKA_EXPORT int fexecve(int fd, char* const* arguments, char* const* environment) {
+  if (!attached()) return REAL(fexecve)(fd, arguments, environment);
+  if (fd < 0) return set_errno(EINVAL);
+  return set_errno(exec_at(fd, "", arguments, environment, AT_EMPTY_PATH, MAZURKA_HERE));
+}
