@@ -35,6 +35,10 @@ inline constexpr uint32_t kNameTableSize = kMaxObjects * 2;
 // The environment of the first process (and of each exec) names the segment by these.
 inline constexpr char kSegmentVariable[] = "MAZURKA_SEGMENT";  // a path: /proc/PID/fd/N of the tool
 inline constexpr char kProcessVariable[] = "MAZURKA_PROCESS";  // after exec: the ProcessId that goes on
+inline constexpr char kPaddingVariable[] = "MAZURKA_PADDING";  // so that all these have the same length every time
+
+// The tool's watchdog sends it to a process whose invisible code runs for too long: it notes where it is, and ends.
+inline constexpr int kInterruptSignal = 63;
 
 // --- names that stay the same for a whole search
 
@@ -193,7 +197,7 @@ struct Control {
   uint8_t padding[2];
   uint64_t progress;        // counts reaches: stands still while invisible code runs
   ProcessId baton_holder;
-  uint16_t padding2;
+  ThreadId running;         // the thread that moves
   int32_t lost_status;      // wait status of a process that died with the baton in its hand
   uint32_t lost;            // 1: that happened
   uint32_t cpus;            // processors that the program is told of

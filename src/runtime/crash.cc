@@ -10,6 +10,7 @@
 
 #include "runtime/allocator.h"
 #include "runtime/raw.h"
+#include "runtime/scheduler.h"
 #include "runtime/server.h"
 #include "runtime/state.h"
 
@@ -38,7 +39,6 @@ struct Crash {
 
 // From the signal's frame on: the innermost are the handler's and the kernel's trampoline.
 void record_frames(Crash& crash) {
-  if (!segment().plan.stacks) return;
   void* frames[64];
   const int count = backtrace(frames, 64);
   int first = 0;
@@ -68,6 +68,23 @@ void on_crash(int signal, siginfo_t*, void* context_pointer) {
   registers[REG_RIP] = reinterpret_cast<greg_t>(&crashed);
 }
 
+// The tool's watchdog: invisible code has run for too long. Where it was is all that is wanted.
+void on_interrupt(int, siginfo_t*, void* context_pointer) {
+  const auto& registers = static_cast<ucontext_t*>(context_pointer)->uc_mcontext.gregs;
+  Crash crash{};
+  crash.pc = static_cast<uint64_t>(registers[REG_RIP]) + 1;
+  record_frames(crash);
+  record_interruption(crash.pc, crash.frames, crash.frame_count);
+  raw_exit_group(0);
+}
+
+void handle(int signal, void (*handler)(int, siginfo_t*, void*)) {
+  struct sigaction action = {};
+  action.sa_sigaction = handler;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  REAL(sigaction)(signal, &action, nullptr);
+}
+
 }  // namespace
 
 void catch_crashes() {
@@ -75,14 +92,12 @@ void catch_crashes() {
   static char signal_stack[kSignalStackSize];
   const stack_t stack{.ss_sp = signal_stack, .ss_flags = 0, .ss_size = sizeof signal_stack};
   sigaltstack(&stack, nullptr);
-  struct sigaction action = {};
-  action.sa_sigaction = on_crash;
-  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  handle(kInterruptSignal, on_interrupt);
   for (const int signal : kCrashSignals) {
     // What the program's user or its constructors ignored or handle stays so.
     struct sigaction present;
     if (REAL(sigaction)(signal, nullptr, &present) == 0 && present.sa_handler != SIG_DFL) continue;
-    REAL(sigaction)(signal, &action, nullptr);
+    handle(signal, on_crash);
   }
 }
 

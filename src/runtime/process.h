@@ -9,9 +9,11 @@ namespace mazurka {
 ProcessId fork_process(int& error);
 
 // Around an exec: the other threads of the process are gone, and so are the objects in its private memory.
-struct BeforeExec;
 void prepare_exec();
 // The exec came back with an error.
 void exec_failed();
+
+// The segment, for the environment of the image that comes after an exec.
+inline const char* segment_path() { return state.segment_path; }
 
 }  // namespace mazurka

@@ -122,6 +122,7 @@ void release(uint32_t& word) {
 
 void become(ThreadId id) {
   state.current = id;
+  segment().control.running = id;
   allocator_set_slot(slot_of(id));
 }
 
@@ -176,6 +177,11 @@ void record_place(ThreadId id, Call call) {
 }
 
 }  // namespace
+
+void record_interruption(uint64_t pc, void* const* frames, int count) {
+  place(state.current).pc = pc;
+  log_frames(place(state.current), frames, count);
+}
 
 ThreadId pick() {
   Segment& s = segment();

@@ -22,6 +22,9 @@ void run_until_first_operation(ThreadId creator, ThreadId created);
 // The thread stands at exit: somebody else goes on. Never returns.
 [[noreturn]] void leave_for_good(ThreadId id);
 
+// Where the current thread was when the tool's watchdog stopped it.
+void record_interruption(uint64_t pc, void* const* frames, int count);
+
 [[noreturn]] void end_execution(Ending ending);
 
 }  // namespace mazurka

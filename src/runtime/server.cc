@@ -98,6 +98,7 @@ void clear_last_execution() {
   s.log.culprit = kNoThread;
   s.control.lost = 0;
   s.control.baton_holder = kMainThread;
+  s.control.running = kMainThread;
   s.processes[0].attached = 1;
   s.processes[0].alive = 1;
   s.processes[0].running = kMainThread;

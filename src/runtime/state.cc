@@ -119,6 +119,7 @@ void attach() {
   constexpr unsigned long kFsgsbase = 1u << 1;  // HWCAP2_FSGSBASE
   state.has_fsgsbase = (getauxval(AT_HWCAP2) & kFsgsbase) != 0;
   state.segment = mapped;
+  strncpy(state.segment_path, path, sizeof state.segment_path - 1);
   state.carrier = static_cast<Carrier>(mapped->control.carrier);
   const char* identity = getenv(kProcessVariable);
   adopt_identity(identity);
@@ -130,6 +131,7 @@ void attach() {
   process_slot(state.process).attached = 1;
   unsetenv(kSegmentVariable);
   unsetenv(kProcessVariable);
+  unsetenv(kPaddingVariable);
   hide_variable(kPreloadVariable);
   hide_variable(kTunablesVariable);
   allocator_set_exclusive(true);

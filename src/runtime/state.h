@@ -35,7 +35,7 @@ struct State {
   ProcessId process;
   ThreadId current;
   int exit_status;        // what exit() was called with
-  uint64_t mappings;      // counts, for identities
+  char segment_path[64];  // for the image after an exec
   Context contexts[kMaxThreads];
 };
 

@@ -1,0 +1,193 @@
+#include "program/launcher.h"
+
+#include <linux/futex.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <fcntl.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+#include "program/segment_reader.h"
+
+extern char** environ;
+
+namespace mazurka {
+namespace {
+
+// How long a program may take to come to its own code.
+constexpr std::chrono::seconds kPatience{60};
+constexpr uint32_t kCpusTold = 2;
+
+bool starts_with(const std::string& text, const std::string& beginning) {
+  return text.compare(0, beginning.size(), beginning) == 0;
+}
+
+// The user's value moves to a variable of ours; the runtime puts it back before the program sees it.
+void add_variable(std::vector<std::string>& all, const std::string& name, const std::string& value, char separator) {
+  const char* user = std::getenv(name.c_str());
+  std::string joined = value;
+  if (user != nullptr) {
+    all.push_back("MAZURKA_USER_" + name + "=" + user);
+    if (*user != '\0') joined += separator + std::string(user);
+  }
+  all.push_back(name + "=" + joined);
+}
+
+std::vector<char*> pointers(const std::vector<std::string>& strings) {
+  std::vector<char*> result;
+  for (const std::string& s : strings) result.push_back(const_cast<char*>(s.c_str()));
+  result.push_back(nullptr);
+  return result;
+}
+
+// All processes of the program and the tool itself run on one core: they never run at the same time, and waking a process
+// on another core costs ten times as much.
+void pin_to_one_core() {
+  const int core = sched_getcpu();
+  if (core < 0) return;
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(core, &set);
+  sched_setaffinity(0, sizeof set, &set);
+}
+
+struct Child {
+  const char* path;
+  char** argv;
+  char** environment;
+  pid_t parent;
+  int messages;  // descriptor for what it says before it is under control
+};
+
+[[noreturn]] void become_program(const Child& child) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != child.parent) _exit(127);
+  personality(ADDR_NO_RANDOMIZE);
+  const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+  dup2(null, STDIN_FILENO);
+  dup2(child.messages, STDOUT_FILENO);
+  dup2(child.messages, STDERR_FILENO);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+  for (const int signal : {SIGINT, SIGTERM, SIGPIPE, SIGHUP}) ::signal(signal, SIG_DFL);
+  setpgid(0, 0);  // the terminal's interrupt is for the tool
+  execve(child.path, child.argv, child.environment);
+  dprintf(STDERR_FILENO, "cannot execute it: %s\n", std::strerror(errno));
+  _exit(127);
+}
+
+std::string read_all(int fd) {
+  std::string text(1000, '\0');
+  const ssize_t length = pread(fd, text.data(), text.size(), 0);
+  text.resize(length > 0 ? static_cast<size_t>(length) : 0);
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  return text;
+}
+
+std::string describe_end(int status) {
+  if (WIFSIGNALED(status)) return "was killed by signal " + std::to_string(WTERMSIG(status));
+  return "exited with status " + std::to_string(WEXITSTATUS(status));
+}
+
+void futex_wait(const uint32_t& word, uint32_t value, std::chrono::milliseconds timeout) {
+  const timespec time{timeout.count() / 1000, (timeout.count() % 1000) * 1'000'000};
+  syscall(SYS_futex, &word, FUTEX_WAIT, value, &time, nullptr, 0);
+}
+
+Result<void> await_ready(const LaunchOptions& options, Segment& segment, pid_t pid, int messages) {
+  const auto give_up = std::chrono::steady_clock::now() + kPatience;
+  while (__atomic_load_n(&segment.control.ready, __ATOMIC_ACQUIRE) == 0) {
+    int status = 0;
+    if (waitpid(pid, &status, WNOHANG) == pid) {
+      const std::string said = read_all(messages);
+      return Error{options.program_path + " " + describe_end(status) + " before its main function" +
+                   (said.empty() ? "" : ": " + said)};
+    }
+    if (std::chrono::steady_clock::now() > give_up) {
+      kill(pid, SIGKILL);
+      waitpid(pid, nullptr, 0);
+      return Error{options.program_path + " did not reach its main function within 60 seconds"};
+    }
+    futex_wait(segment.control.ready, 0, std::chrono::milliseconds(20));
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<std::string> environment_for(const std::string& runtime_path, const std::string& segment_path) {
+  std::vector<std::string> all;
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    const std::string text = *variable;
+    if (starts_with(text, "LD_PRELOAD=") || starts_with(text, "GLIBC_TUNABLES=") || starts_with(text, "MAZURKA_")) continue;
+    all.push_back(text);
+  }
+  add_variable(all, "LD_PRELOAD", runtime_path, ':');
+  add_variable(all, "GLIBC_TUNABLES", "glibc.pthread.rseq=0", ':');
+  all.push_back(std::string(kSegmentVariable) + "=" + segment_path);
+  // The program's stack begins below its environment: the length of a pid must not move it.
+  constexpr size_t kRoom = 64;
+  all.push_back(std::string(kPaddingVariable) + "=" +
+                std::string(segment_path.size() < kRoom ? kRoom - segment_path.size() : 0, 'x'));
+  return all;
+}
+
+Result<Server> Server::start(const LaunchOptions& options, SharedSegment& segment) {
+  segment->control = {};
+  segment->control.carrier = static_cast<uint8_t>(options.carrier);
+  segment->control.cpus = kCpusTold;
+  segment->control.stdin_text = keep_text(*segment, options.stdin_file);
+  const Result<int> messages = new_memory_file("mazurka-messages");
+  if (!messages.ok()) return messages.error();
+  std::vector<std::string> environment = environment_for(options.runtime_path, segment.path());
+  std::vector<char*> environment_pointers = pointers(environment);
+  std::vector<char*> argv = pointers(options.argv);
+  const Child child{options.program_path.c_str(), argv.data(), environment_pointers.data(), getpid(), messages.value()};
+  pin_to_one_core();
+  const pid_t pid = fork();
+  if (pid == 0) become_program(child);
+  if (pid < 0) {
+    close(messages.value());
+    return Error{std::string("cannot start a process: ") + std::strerror(errno)};
+  }
+  const Result<void> ready = await_ready(options, *segment, pid, messages.value());
+  close(messages.value());
+  if (!ready.ok()) return ready.error();
+  return Server(pid);
+}
+
+Server::Server(Server&& other) noexcept : pid_(std::exchange(other.pid_, -1)) {}
+
+Server& Server::operator=(Server&& other) noexcept {
+  std::swap(pid_, other.pid_);
+  return *this;
+}
+
+Server::~Server() { stop(); }
+
+bool Server::alive() {
+  if (pid_ < 0) return false;
+  int status = 0;
+  if (waitpid(pid_, &status, WNOHANG) == 0) return true;
+  pid_ = -1;
+  return false;
+}
+
+void Server::stop() {
+  if (pid_ < 0) return;
+  kill(pid_, SIGKILL);  // its children are told to die with it
+  waitpid(pid_, nullptr, 0);
+  pid_ = -1;
+}
+
+}  // namespace mazurka

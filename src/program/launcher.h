@@ -1,0 +1,46 @@
+// Starts the program with our runtime inside, up to where its fork server stands.
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "program/shared_segment.h"
+
+namespace mazurka {
+
+struct LaunchOptions {
+  std::vector<std::string> argv;
+  std::string program_path;  // the file to execute
+  std::string stdin_file;    // the same input for every execution; empty: none
+  std::string runtime_path;  // libmazurka_rt.so
+  Carrier carrier = Carrier::Fibers;
+};
+
+// A running fork server. Kills it (and with it every process of the program) in the end.
+class Server {
+ public:
+  // Writes what the runtime must know into the segment, and waits until the server stands there.
+  static Result<Server> start(const LaunchOptions& options, SharedSegment& segment);
+
+  Server(Server&& other) noexcept;
+  Server& operator=(Server&& other) noexcept;
+  ~Server();
+
+  pid_t pid() const { return pid_; }
+  // False: it has died; never true again after that.
+  bool alive();
+  void stop();
+
+ private:
+  explicit Server(pid_t pid) : pid_(pid) {}
+
+  pid_t pid_ = -1;
+};
+
+// The environment for the program: ours, and what carries the runtime.
+std::vector<std::string> environment_for(const std::string& runtime_path, const std::string& segment_path);
+
+}  // namespace mazurka

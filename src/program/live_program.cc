@@ -1,0 +1,208 @@
+#include "program/live_program.h"
+
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <utility>
+
+#include "protocol/names.h"
+#include "program/segment_reader.h"
+#include "program/watchdog.h"
+
+namespace mazurka {
+namespace {
+
+std::string hexadecimal(uint64_t number) {
+  char text[32];
+  std::snprintf(text, sizeof text, "0x%lx", number);
+  return text;
+}
+
+void send(Segment& segment, Command command) {
+  uint32_t& word = segment.control.command;
+  __atomic_store_n(&word, static_cast<uint32_t>(command), __ATOMIC_RELEASE);
+  syscall(SYS_futex, &word, FUTEX_WAKE, 1, nullptr, nullptr, 0);
+}
+
+std::string read_range(int fd, uint64_t begin, uint64_t end) {
+  if (end <= begin) return {};
+  std::string text(end - begin, '\0');
+  const ssize_t length = pread(fd, text.data(), text.size(), static_cast<off_t>(begin));
+  text.resize(length > 0 ? static_cast<size_t>(length) : 0);
+  return text;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<LiveProgram>> LiveProgram::launch(const LaunchOptions& options) {
+  Result<SharedSegment> segment = SharedSegment::create();
+  if (!segment.ok()) return segment.error();
+  const Result<int> output = new_memory_file("mazurka-output");
+  if (!output.ok()) return output.error();
+  mazurka::intern_thread((*segment)->names, kNoThread, 0);
+  Result<Server> server = Server::start(options, *segment);
+  if (!server.ok()) {
+    close(output.value());
+    return server.error();
+  }
+  (*segment)->control.output_text = keep_text(**segment, path_of_descriptor(output.value()));
+  return std::unique_ptr<LiveProgram>(
+      new LiveProgram(options, std::move(*segment), std::move(*server), output.value()));
+}
+
+LiveProgram::LiveProgram(LaunchOptions options, SharedSegment segment, Server server, int output)
+    : options_(std::move(options)), segment_(std::move(segment)), server_(std::move(server)), output_(output) {}
+
+LiveProgram::~LiveProgram() { close(output_); }
+
+void LiveProgram::write_plan(const Plan& plan) {
+  PlanHeader& header = segment_->plan;
+  header.prefix_length = static_cast<uint32_t>(plan.prefix.size());
+  header.depth = plan.limits.depth;
+  header.bound = plan.limits.bound;
+  header.livelock = plan.limits.livelock;
+  header.stacks = plan.stacks;
+  header.show_output = plan.show_output;
+  std::memcpy(segment_->prefix, plan.prefix.data(), plan.prefix.size() * sizeof(PlannedStep));
+  if (plan.show_output && ftruncate(output_, 0) != 0) header.show_output = false;
+}
+
+// Names stay: the ids of earlier executions must mean the same in later ones.
+Result<void> LiveProgram::relaunch() {
+  server_.stop();
+  Result<SharedSegment> fresh = SharedSegment::create();
+  if (!fresh.ok()) return fresh.error();
+  const Names& names = segment_->names;
+  if (names.thread_count > kMaxThreads || names.object_count > kMaxObjects) {
+    return Error{"the program destroyed the names that Mazurka keeps in the shared segment: the search cannot go on"};
+  }
+  std::memcpy(static_cast<void*>(&(*fresh)->names), &names, sizeof names);
+  std::memcpy((*fresh)->kept_text, segment_->kept_text, sizeof segment_->kept_text);
+  (*fresh)->kept_text_count = segment_->kept_text_count;
+  (*fresh)->unmodelled_count = segment_->unmodelled_count;
+  std::memcpy((*fresh)->unmodelled, segment_->unmodelled, sizeof segment_->unmodelled);
+  segment_.swap(*fresh);
+  Result<Server> server = Server::start(options_, segment_);
+  if (!server.ok()) return server.error();
+  server_ = std::move(*server);
+  segment_->control.output_text = keep_text(*segment_, path_of_descriptor(output_));
+  stale_ = false;
+  return {};
+}
+
+Result<void> LiveProgram::run(const Plan& plan, Execution& out) {
+  if (plan.prefix.size() > kMaxSteps) return Error{"the schedule is longer than the shared segment: more than 1048576 steps"};
+  if (stale_ || !server_.alive()) {
+    if (const Result<void> launched = relaunch(); !launched.ok()) return launched.error();
+  }
+  write_plan(plan);
+  const uint32_t done = __atomic_load_n(&segment_->control.done, __ATOMIC_ACQUIRE);
+  send(*segment_, Command::Run);
+  const Watched watched = await_execution(*segment_, server_, done, plan.limits.divergence_s);
+  const bool readable = read_execution(*segment_, out);
+  stale_ = !readable || watched == Watched::ServerLost || !server_.alive();
+  if (!readable) {
+    out.end = End::SegmentDamaged;
+  } else if (watched == Watched::Divergence || watched == Watched::Hung) {
+    out.end = watched == Watched::Hung ? End::Hung : End::Divergence;
+    out.culprit = segment_->control.running;
+  } else if (watched == Watched::ServerLost) {
+    out.end = End::Lost;
+    out.text = "the process that starts the executions was killed";
+  } else if (segment_->log.ending == Ending::None) {
+    out.end = End::Lost;
+    out.culprit = segment_->control.running;
+    out.wait_status = segment_->control.lost_status;
+  }
+  if (plan.show_output) read_output(out);
+  return {};
+}
+
+// Each transition's share of what the program wrote: up to where the next one was chosen.
+void LiveProgram::read_output(Execution& out) const {
+  const off_t size = lseek(output_, 0, SEEK_END);
+  const uint64_t end = size > 0 ? static_cast<uint64_t>(size) : 0;
+  const size_t count = out.transitions.size();
+  const auto begin_of = [&](size_t i) { return i < count ? segment_->steps[i].output_before : end; };
+  out.output_before = read_range(output_, 0, std::min(begin_of(0), end));
+  for (size_t i = 0; i < count; ++i) {
+    out.transitions[i].output = read_range(output_, begin_of(i), std::min(begin_of(i + 1), end));
+  }
+}
+
+std::vector<uint32_t> LiveProgram::thread_path(ThreadId id) const {
+  std::vector<uint32_t> path;
+  const Names& names = segment_->names;
+  for (uint32_t guard = 0; index(id) < kMaxThreads && id != kMainThread && guard < kMaxThreads; ++guard) {
+    path.insert(path.begin(), names.threads[index(id)].ordinal);
+    id = names.threads[index(id)].parent;
+  }
+  return path;
+}
+
+std::string LiveProgram::thread_name(ThreadId id) const {
+  std::string name = "T0";
+  for (const uint32_t ordinal : thread_path(id)) (name += '.') += std::to_string(ordinal);
+  return name;
+}
+
+Result<ThreadId> LiveProgram::intern_thread(const std::vector<uint32_t>& path) {
+  ThreadId id = kMainThread;
+  for (const uint32_t ordinal : path) {
+    id = mazurka::intern_thread(segment_->names, id, ordinal);
+    if (id == kNoThread) return Error{"too many threads: more than 1024 in one search"};
+  }
+  return id;
+}
+
+std::string LiveProgram::object_name(ObjectId id) const {
+  if (index(id) >= kMaxObjects) return {};
+  const ObjectName& name = segment_->names.objects[index(id)];
+  const ObjectPlace& place = segment_->names.places[index(id)];
+  switch (place.storage) {
+    case Storage::Heap:
+      return "heap block " + std::to_string(place.count) + " of " + thread_name(place.thread) +
+             (place.offset != 0 ? " + " + hexadecimal(place.offset) : "");
+    case Storage::Stack:
+      return "stack of " + thread_name(place.thread) + " at " + hexadecimal(name.address);
+    case Storage::Shared:
+      return "shared memory + " + hexadecimal(name.address);
+    case Storage::Name:
+      return kept_text_at(*segment_, place.text);
+    case Storage::Kernel:
+      return kept_text_at(*segment_, place.text) + "[" + std::to_string(place.number) + "]";
+    case Storage::Module:
+    case Storage::Unknown:
+      return hexadecimal(name.address);
+  }
+  return {};
+}
+
+std::optional<uint64_t> LiveProgram::object_address(ObjectId id) const {
+  if (index(id) >= kMaxObjects || segment_->names.places[index(id)].storage != Storage::Module) return std::nullopt;
+  return segment_->names.objects[index(id)].address;
+}
+
+std::vector<UnmodelledCall> LiveProgram::unmodelled() const {
+  std::vector<UnmodelledCall> calls;
+  for (uint32_t i = 0; i < segment_->unmodelled_count && i < kMaxUnmodelled; ++i) {
+    const Unmodelled& call = segment_->unmodelled[i];
+    calls.push_back({kept_text_at(*segment_, call.text), call.pc, call.count, call.costs_complete != 0});
+  }
+  return calls;
+}
+
+std::vector<LoadedModule> LiveProgram::modules() const {
+  std::vector<LoadedModule> modules;
+  for (uint32_t i = 0; i < segment_->module_count && i < kMaxModules; ++i) {
+    const Module& module = segment_->modules[i];
+    modules.push_back({kept_text_at(*segment_, module.path), module.base, module.start, module.end, module.process});
+  }
+  return modules;
+}
+
+}  // namespace mazurka

@@ -1,0 +1,52 @@
+// A real program, run under plans: launched once, it stands at main as a fork server and makes an execution per plan.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "program/launcher.h"
+#include "program/program.h"
+#include "program/shared_segment.h"
+
+namespace mazurka {
+
+// A file that the program has mapped: for source lines and names.
+struct LoadedModule {
+  std::string path;
+  uint64_t base = 0;  // load bias
+  uint64_t start = 0;
+  uint64_t end = 0;
+  ProcessId process = kNoProcess;  // in which process, and those forked from it
+};
+
+class LiveProgram : public Program {
+ public:
+  static Result<std::unique_ptr<LiveProgram>> launch(const LaunchOptions& options);
+  ~LiveProgram() override;
+
+  Result<void> run(const Plan& plan, Execution& out) override;
+  std::string thread_name(ThreadId id) const override;
+  std::vector<uint32_t> thread_path(ThreadId id) const override;
+  Result<ThreadId> intern_thread(const std::vector<uint32_t>& path) override;
+  std::string object_name(ObjectId id) const override;
+  std::optional<uint64_t> object_address(ObjectId id) const override;
+  std::vector<UnmodelledCall> unmodelled() const override;
+
+  std::vector<LoadedModule> modules() const;
+
+ private:
+  LiveProgram(LaunchOptions options, SharedSegment segment, Server server, int output);
+
+  void write_plan(const Plan& plan);
+  Result<void> relaunch();
+  void read_output(Execution& out) const;
+
+  LaunchOptions options_;
+  SharedSegment segment_;
+  Server server_;
+  int output_;          // a memory file for what the program writes, with Plan::show_output
+  bool stale_ = false;  // the server is gone: launch anew before the next execution
+};
+
+}  // namespace mazurka

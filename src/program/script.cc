@@ -1,0 +1,171 @@
+#include "program/script.h"
+
+namespace mazurka {
+namespace {
+
+const char* name_of_kind(ObjectKind kind) {
+  switch (kind) {
+    case ObjectKind::None:
+      return "nothing";
+    case ObjectKind::Mutex:
+      return "mutex";
+    case ObjectKind::Condition:
+      return "condition";
+    case ObjectKind::RwLock:
+      return "read-write lock";
+    case ObjectKind::Barrier:
+      return "barrier";
+    case ObjectKind::Semaphore:
+      return "semaphore";
+    case ObjectKind::SemSet:
+      return "semaphore set";
+    case ObjectKind::Named:
+      return "name";
+    case ObjectKind::Once:
+      return "once";
+    case ObjectKind::Futex:
+      return "futex";
+  }
+  return "unknown object";
+}
+
+const char* name_of_type(MutexType type) {
+  switch (type) {
+    case MutexType::Normal:
+      return "";
+    case MutexType::Recursive:
+      return " recursive";
+    case MutexType::ErrorCheck:
+      return " error-checking";
+    case MutexType::Spin:
+      return " spin";
+  }
+  return " unknown";
+}
+
+std::string to_string(const ScriptObject& object) {
+  std::string text = name_of_kind(object.kind);
+  if (object.value != 0) text += " " + std::to_string(object.value);
+  text += name_of_type(object.mutex_type);
+  if (object.robust) text += " robust";
+  return text;
+}
+
+std::string to_string(const SemPart& part) {
+  std::string text = " [" + std::to_string(index(part.semaphore)) + (part.delta < 0 ? " " : " +");
+  text += std::to_string(part.delta);
+  if (part.no_wait) text += " no-wait";
+  if (part.undo) text += " undo";
+  return text + "]";
+}
+
+std::string operation_text(const Script& script, const Instruction& instruction) {
+  const Operation& op = instruction.op;
+  std::string text = op.flags & kTry ? "try " : "";
+  if (op.flags & kTimed) text += "timed ";
+  text += name_of(op.kind);
+  if (op.object != kNoObject) text += " " + std::to_string(index(op.object));
+  if (op.second != kNoObject) text += " with " + std::to_string(index(op.second));
+  for (uint32_t i = 0; i < op.part_count; ++i) text += to_string(script.parts[op.part_begin + i]);
+  if (instruction.child != 0) text += " child " + std::to_string(instruction.child);
+  if (instruction.takes_value) text += " value of the last effect";
+  if (op.value != 0) text += " value " + std::to_string(op.value);
+  return text;
+}
+
+std::string test_text(const Instruction& instruction) {
+  const std::string value = std::to_string(instruction.value);
+  switch (instruction.test) {
+    case Instruction::Test::Always:
+      return "";
+    case Instruction::Test::ErrorIs:
+      return "if error == " + value + " ";
+    case Instruction::Test::ErrorIsNot:
+      return "if error != " + value + " ";
+    case Instruction::Test::ValueIs:
+      return "if value == " + value + " ";
+    case Instruction::Test::ValueIsNot:
+      return "if value != " + value + " ";
+  }
+  return "if ? ";
+}
+
+std::string to_string(const Script& script, const Instruction& instruction) {
+  switch (instruction.kind) {
+    case Instruction::Kind::Operate:
+      return operation_text(script, instruction);
+    case Instruction::Kind::GoTo:
+      return test_text(instruction) + "go to " + std::to_string(instruction.to);
+    case Instruction::Kind::Spawn:
+      return "spawn body " + std::to_string(instruction.to);
+    case Instruction::Kind::Fork:
+      return "fork body " + std::to_string(instruction.to);
+    case Instruction::Kind::LeaveThread:
+      return "leave thread";
+    case Instruction::Kind::EndProcess:
+      return "end process with " + std::to_string(instruction.value);
+  }
+  return "unknown instruction";
+}
+
+}  // namespace
+
+Operation Script::with_parts(Operation op, const std::vector<SemPart>& its_parts) {
+  op.part_begin = static_cast<uint32_t>(parts.size());
+  op.part_count = static_cast<uint32_t>(its_parts.size());
+  parts.insert(parts.end(), its_parts.begin(), its_parts.end());
+  return op;
+}
+
+Instruction operate(const Operation& op) {
+  Instruction made;
+  made.op = op;
+  return made;
+}
+
+Instruction go_to(uint32_t to, Instruction::Test test, int64_t value) {
+  Instruction made;
+  made.kind = Instruction::Kind::GoTo;
+  made.test = test;
+  made.to = to;
+  made.value = value;
+  return made;
+}
+
+Instruction spawn(uint32_t body) {
+  Instruction made;
+  made.kind = Instruction::Kind::Spawn;
+  made.to = body;
+  return made;
+}
+
+Instruction fork_process(uint32_t body) {
+  Instruction made;
+  made.kind = Instruction::Kind::Fork;
+  made.to = body;
+  return made;
+}
+
+Instruction join_child(uint32_t child, uint8_t flags) {
+  Instruction made;
+  made.op.kind = OpKind::Join;
+  made.op.flags = flags;
+  made.child = child;
+  return made;
+}
+
+std::string to_string(const Script& script) {
+  std::string text;
+  for (size_t i = 0; i < script.objects.size(); ++i) {
+    text += "object " + std::to_string(i) + ": " + to_string(script.objects[i]) + "\n";
+  }
+  for (size_t i = 0; i < script.bodies.size(); ++i) {
+    text += "body " + std::to_string(i) + ":\n";
+    for (size_t j = 0; j < script.bodies[i].size(); ++j) {
+      text += "  " + std::to_string(j) + ": " + to_string(script, script.bodies[i][j]) + "\n";
+    }
+  }
+  return text;
+}
+
+}  // namespace mazurka

@@ -1,0 +1,68 @@
+// A tiny concurrent program, written as data: what ScriptedProgram runs. Its threads do visible operations on numbered
+// objects, branch on the results, and create each other.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/ids.h"
+#include "objects/operation.h"
+#include "objects/world.h"
+
+namespace mazurka {
+
+struct Instruction {
+  enum class Kind : uint8_t {
+    Operate,      // stand before `op`; what it did is the last effect then
+    GoTo,         // go on at instruction `to` of this body, if the test holds
+    Spawn,        // create a thread that runs body `to`
+    Fork,         // create a process whose first thread runs body `to`
+    LeaveThread,  // pthread_exit
+    EndProcess,   // exit; `value` is the wait status
+  };
+  // Of the last effect, against `value`.
+  enum class Test : uint8_t { Always, ErrorIs, ErrorIsNot, ValueIs, ValueIsNot };
+
+  Kind kind = Kind::Operate;
+  Test test = Test::Always;
+  bool takes_value = false;  // Operate: op.value is the value of the last effect (a barrier's round)
+  uint32_t child = 0;        // Operate: op.target is the child-th that this thread created; 0: none
+  uint32_t to = 0;
+  int64_t value = 0;
+  Operation op;  // parts are places in Script::parts
+};
+
+// Running off its end: a first thread returns from main, any other from its start routine.
+using Body = std::vector<Instruction>;
+
+struct ScriptObject {
+  ObjectKind kind = ObjectKind::None;
+  int64_t value = 0;  // a semaphore's value, a barrier's count, whether a name exists
+  MutexType mutex_type = MutexType::Normal;
+  bool robust = false;
+};
+
+struct Script {
+  std::vector<ScriptObject> objects;  // ObjectId is the place in here; all are shared between processes
+  std::vector<Body> bodies;           // the first thread runs the first
+  std::vector<SemPart> parts;
+
+  ObjectId add(const ScriptObject& object) {
+    objects.push_back(object);
+    return ObjectId{static_cast<uint32_t>(objects.size() - 1)};
+  }
+  // An operation with these parts.
+  Operation with_parts(Operation op, const std::vector<SemPart>& its_parts);
+};
+
+Instruction operate(const Operation& op);
+Instruction go_to(uint32_t to, Instruction::Test test = Instruction::Test::Always, int64_t value = 0);
+Instruction spawn(uint32_t body);
+Instruction fork_process(uint32_t body);
+Instruction join_child(uint32_t child, uint8_t flags = 0);
+
+// For people: the whole program, an instruction a line.
+std::string to_string(const Script& script);
+
+}  // namespace mazurka

@@ -1,0 +1,316 @@
+#include "program/scripted_program.h"
+
+#include <memory>
+#include <utility>
+
+#include "objects/choices.h"
+
+namespace mazurka {
+namespace {
+
+// Invisible instructions in a row: nobody writes so many, so it is a loop.
+constexpr uint32_t kMaxInvisible = 100'000;
+
+// A world is large and its clearing cheap, so it is made once for all programs.
+World& world_of_this_thread() {
+  thread_local const std::unique_ptr<World> world = std::make_unique<World>();
+  return *world;
+}
+
+void set_up(Object& object, const ScriptObject& wanted) {
+  switch (wanted.kind) {
+    case ObjectKind::Mutex:
+      object.mutex.type = wanted.mutex_type;
+      object.mutex.robust = wanted.robust;
+      break;
+    case ObjectKind::Semaphore:
+      object.semaphore.value = static_cast<int32_t>(wanted.value);
+      break;
+    case ObjectKind::Barrier:
+      object.barrier.count = static_cast<uint32_t>(wanted.value);
+      break;
+    case ObjectKind::Named:
+      object.named.exists = wanted.value != 0;
+      break;
+    default:
+      break;
+  }
+}
+
+End end_of(Standstill standstill) {
+  switch (standstill) {
+    case Standstill::Finished:
+      return End::Finished;
+    case Standstill::Deadlock:
+      return End::Deadlock;
+    case Standstill::Bounded:
+      return End::Bounded;
+  }
+  return End::Trouble;
+}
+
+void copy_parts(const World& world, const Operation& op, std::vector<SemPart>& parts) {
+  const SemPart* begin = world.parts + op.part_begin;
+  parts.assign(begin, begin + op.part_count);
+}
+
+}  // namespace
+
+ScriptedProgram::ScriptedProgram(Script script)
+    : script_(std::move(script)), world_(world_of_this_thread()), identities_(1) {}
+
+// --- one execution
+
+void ScriptedProgram::start() {
+  world_.clear();
+  for (uint32_t i = 0; i < script_.objects.size(); ++i) {
+    set_up(world_.create_object(ObjectId{i}, script_.objects[i].kind, kNoProcess), script_.objects[i]);
+  }
+  for (const SemPart& part : script_.parts) world_.parts[world_.part_count++] = part;
+  diverging_ = kNoThread;
+  too_many_ = false;
+  frames_.resize(identities_.size());
+  frames_[0] = {};
+  world_.create_thread(kMainThread, kNoThread, kMainThread);
+  run_invisible(kMainThread);
+}
+
+Result<void> ScriptedProgram::run(const Plan& plan, Execution& out) {
+  out.end = End::Finished;
+  out.culprit = kNoThread;
+  out.position = 0;
+  out.got = {};
+  out.text.clear();
+  start();
+  uint32_t position = 0;
+  while (step(plan, out, position)) ++position;
+  finish(out, position);
+  return {};
+}
+
+// In the order of the runtime's own scheduler: an execution must end here as it ends there.
+bool ScriptedProgram::step(const Plan& plan, Execution& out, uint32_t position) {
+  if (diverging_ != kNoThread) {
+    out.end = End::Divergence;
+    out.culprit = diverging_;
+    return false;
+  }
+  if (too_many_) {
+    out.end = End::Trouble;
+    out.text = "more threads than there can be";
+    return false;
+  }
+  const Limits& limits = plan.limits;
+  if (limits.livelock != 0) {
+    out.culprit = note_disabled(world_, limits.livelock, limits.bound);
+    if (out.culprit != kNoThread) {
+      out.end = End::Livelock;
+      return false;
+    }
+  }
+  Choice choice;
+  const bool planned = position < plan.prefix.size();
+  enabled_.clear();
+  if (planned ? !follow(plan, out, position, choice) : !choose(plan, out, position, choice)) return false;
+  if (position == out.transitions.size()) out.transitions.emplace_back();
+  Transition& transition = out.transitions[position];
+  record(transition, choice);
+  transition.effect = apply(world_, choice.thread, transition.op, choice.outcome);
+  frames_[index(choice.thread)].last = transition.effect;
+  if (world_.thread(choice.thread).status == ThreadStatus::Running) run_invisible(choice.thread);
+  return true;
+}
+
+bool ScriptedProgram::follow(const Plan& plan, Execution& out, uint32_t position, Choice& choice) const {
+  const PlannedStep& planned = plan.prefix[position];
+  const ThreadId id = planned.choice.thread;
+  bool possible = false;
+  if (index(id) < world_.thread_limit) {
+    const Operation& pending = world_.thread(id).pending;
+    const bool same = (planned.kind == OpKind::None || planned.kind == pending.kind) &&
+                      (planned.object == kNoObject || planned.object == pending.object);
+    out.got = pending;
+    if (same && pending.kind != OpKind::Yield) {
+      possible = has_outcome(world_, ways_on(world_, id, plan.limits.bound), planned.choice.outcome);
+    } else if (same) {  // which yields are enabled depends on what the others can do
+      each_choice(world_, plan.limits.bound, [&](Choice c) {
+        possible = possible || c == planned.choice;
+        return !possible;
+      });
+    }
+  }
+  choice = planned.choice;
+  if (possible) {
+    out.got = {};
+    return true;
+  }
+  out.end = End::Nondeterminism;
+  out.position = position;
+  out.culprit = id;
+  return false;
+}
+
+bool ScriptedProgram::choose(const Plan& plan, Execution& out, uint32_t position, Choice& choice) {
+  each_choice(world_, plan.limits.bound, [&](Choice c) {
+    enabled_.push_back(c);
+    return true;
+  });
+  if (enabled_.empty()) {
+    out.end = end_of(standstill(world_, plan.limits.bound));
+    return false;
+  }
+  if (position >= plan.limits.depth) {
+    out.end = End::DepthReached;
+    return false;
+  }
+  choice = enabled_.front();
+  return true;
+}
+
+void ScriptedProgram::record(Transition& transition, Choice choice) const {
+  const ThreadState& thread = world_.thread(choice.thread);
+  transition.choice = choice;
+  transition.process = thread.process;
+  transition.op = thread.pending;
+  copy_parts(world_, transition.op, transition.parts);
+  transition.enabled.assign(enabled_.begin(), enabled_.end());
+}
+
+void ScriptedProgram::finish(Execution& out, uint32_t steps) const {
+  out.transitions.resize(steps);
+  size_t count = 0;
+  for (uint32_t i = 0; i < world_.thread_limit; ++i) {
+    const ThreadState& thread = world_.threads[i];
+    if (thread.status == ThreadStatus::Absent) continue;
+    if (count == out.threads.size()) out.threads.emplace_back();
+    ThreadAtEnd& at_end = out.threads[count++];
+    at_end.id = ThreadId(i);
+    at_end.status = thread.status;
+    at_end.process = thread.process;
+    at_end.pending = thread.pending;
+    copy_parts(world_, at_end.pending, at_end.parts);
+  }
+  out.threads.resize(count);
+  out.first_process_ended = world_.process(kMainThread).ended;
+  out.wait_status = out.first_process_ended ? world_.process(kMainThread).wait_status : 0;
+}
+
+// --- invisible code
+
+void ScriptedProgram::run_invisible(ThreadId id) {
+  for (uint32_t count = 0; diverging_ == kNoThread && !too_many_; ++count) {
+    Frame& frame = frames_[index(id)];
+    const Body& body = script_.bodies[frame.body];
+    if (count >= kMaxInvisible) {
+      diverging_ = id;
+      return;
+    }
+    if (frame.next >= body.size()) {
+      const bool first = world_.thread(id).process == id;
+      return stand_before_end(id, first ? OpKind::ProcessEnd : OpKind::ThreadExit, 0);
+    }
+    const Instruction& instruction = body[frame.next++];
+    switch (instruction.kind) {
+      case Instruction::Kind::Operate:
+        return stand_before(id, instruction);
+      case Instruction::Kind::GoTo:
+        if (holds(instruction, frame.last)) frame.next = instruction.to;
+        break;
+      case Instruction::Kind::Spawn:
+      case Instruction::Kind::Fork:
+        create(id, instruction.to, instruction.kind == Instruction::Kind::Fork);
+        break;
+      case Instruction::Kind::LeaveThread:
+        return stand_before_end(id, OpKind::ThreadExit, 0);
+      case Instruction::Kind::EndProcess:
+        return stand_before_end(id, OpKind::ProcessEnd, instruction.value);
+    }
+  }
+}
+
+void ScriptedProgram::stand_before(ThreadId id, const Instruction& instruction) {
+  ThreadState& thread = world_.thread(id);
+  thread.status = ThreadStatus::AtOperation;
+  thread.pending = instruction.op;
+  if (instruction.takes_value) thread.pending.value = frames_[index(id)].last.value;
+  if (instruction.child == 0) return;
+  thread.pending.target = intern_child(id, instruction.child);
+}
+
+void ScriptedProgram::stand_before_end(ThreadId id, OpKind kind, int64_t wait_status) {
+  const bool noticed =
+      kind == OpKind::ThreadExit ? thread_exit_is_noticed(world_, id) : process_end_is_noticed(world_, id);
+  if (noticed) return stand_before(id, operate({.kind = kind, .value = wait_status}));
+  stand_at_exit(world_, id, static_cast<int>(wait_status));
+}
+
+bool ScriptedProgram::holds(const Instruction& instruction, const Effect& effect) const {
+  switch (instruction.test) {
+    case Instruction::Test::Always:
+      return true;
+    case Instruction::Test::ErrorIs:
+      return effect.error == instruction.value;
+    case Instruction::Test::ErrorIsNot:
+      return effect.error != instruction.value;
+    case Instruction::Test::ValueIs:
+      return effect.value == instruction.value;
+    case Instruction::Test::ValueIsNot:
+      return effect.value != instruction.value;
+  }
+  return false;
+}
+
+void ScriptedProgram::create(ThreadId creator, uint32_t body, bool process) {
+  const ThreadId id = intern_child(creator, world_.thread(creator).children + 1);
+  if (id == kNoThread) {
+    too_many_ = true;
+    return;
+  }
+  world_.create_thread(id, creator, process ? id : world_.thread(creator).process);
+  frames_[index(id)] = {body, 0, {}};
+  run_invisible(id);
+}
+
+// --- names
+
+ThreadId ScriptedProgram::intern_child(ThreadId parent, uint32_t ordinal) {
+  std::vector<ThreadId>& known = identities_[index(parent)].children;
+  if (ordinal <= known.size() && known[ordinal - 1] != kNoThread) return known[ordinal - 1];
+  if (identities_.size() >= kMaxThreads || ordinal > kMaxThreads) return kNoThread;
+  const ThreadId id{static_cast<uint16_t>(identities_.size())};
+  if (ordinal > known.size()) known.resize(ordinal, kNoThread);
+  known[ordinal - 1] = id;
+  identities_.push_back({parent, ordinal, {}});
+  frames_.resize(identities_.size());
+  return id;
+}
+
+std::string ScriptedProgram::thread_name(ThreadId id) const {
+  std::string name = "T0";
+  for (uint32_t ordinal : thread_path(id)) name += "." + std::to_string(ordinal);
+  return name;
+}
+
+std::vector<uint32_t> ScriptedProgram::thread_path(ThreadId id) const {
+  std::vector<uint32_t> path;
+  for (; id != kMainThread; id = identities_.at(index(id)).parent) {
+    path.insert(path.begin(), identities_.at(index(id)).ordinal);
+  }
+  return path;
+}
+
+Result<ThreadId> ScriptedProgram::intern_thread(const std::vector<uint32_t>& path) {
+  ThreadId id = kMainThread;
+  for (uint32_t ordinal : path) {
+    if (ordinal == 0) return Error{"a thread's children are counted from 1"};
+    id = intern_child(id, ordinal);
+    if (id == kNoThread) return Error{"more threads than there can be"};
+  }
+  return id;
+}
+
+std::string ScriptedProgram::object_name(ObjectId id) const {
+  return "object " + std::to_string(index(id));
+}
+
+}  // namespace mazurka

@@ -1,0 +1,69 @@
+// Runs a Script in memory, by the same plans, models and rules of scheduling as a real program: the fake of LiveProgram on
+// which the searches are tested by the hundred thousand.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "program/program.h"
+#include "program/script.h"
+
+namespace mazurka {
+
+class ScriptedProgram final : public Program {
+ public:
+  // Requires that the script has a first body, and that what it names (objects, bodies, parts) exists.
+  explicit ScriptedProgram(Script script);
+
+  // Invisible code that never comes to an operation ends it as Divergence; more threads than there can be, as Trouble.
+  Result<void> run(const Plan& plan, Execution& out) override;
+
+  std::string thread_name(ThreadId id) const override;
+  std::vector<uint32_t> thread_path(ThreadId id) const override;
+  Result<ThreadId> intern_thread(const std::vector<uint32_t>& path) override;
+  std::string object_name(ObjectId id) const override;
+
+  const Script& script() const { return script_; }
+  // What the last run left behind. The programs of one kernel thread share it: it is gone with the next run of any.
+  const World& world() const { return world_; }
+
+ private:
+  struct Identity {
+    ThreadId parent = kNoThread;
+    uint32_t ordinal = 0;
+    std::vector<ThreadId> children;  // by ordinal, from 1; kNoThread where none was ever made
+  };
+  // Where a thread stands in the script.
+  struct Frame {
+    uint32_t body = 0;
+    uint32_t next = 0;
+    Effect last;
+  };
+
+  void start();
+  // kNoThread if there are too many.
+  ThreadId intern_child(ThreadId parent, uint32_t ordinal);
+  void create(ThreadId creator, uint32_t body, bool process);
+  // Runs the thread's invisible code, up to where it stands before an operation or at exit.
+  void run_invisible(ThreadId id);
+  void stand_before(ThreadId id, const Instruction& instruction);
+  void stand_before_end(ThreadId id, OpKind kind, int64_t wait_status);
+  bool holds(const Instruction& instruction, const Effect& effect) const;
+
+  // These return false when the execution ends here.
+  bool step(const Plan& plan, Execution& out, uint32_t position);
+  bool follow(const Plan& plan, Execution& out, uint32_t position, Choice& choice) const;
+  bool choose(const Plan& plan, Execution& out, uint32_t position, Choice& choice);
+  void record(Transition& transition, Choice choice) const;
+  void finish(Execution& out, uint32_t steps) const;
+
+  Script script_;
+  World& world_;
+  std::vector<Identity> identities_;
+  std::vector<Frame> frames_;     // by thread
+  std::vector<Choice> enabled_;   // in the present state, after the prefix
+  ThreadId diverging_ = kNoThread;
+  bool too_many_ = false;
+};
+
+}  // namespace mazurka
