@@ -62,7 +62,7 @@ enum class OpKind : uint8_t {
   Semop,          // all parts at once; takes kTimed
   SemctlSet,      // SETVAL, SETALL: parts carry the new values
   SemctlGet,      // GETVAL, GETALL, GETNCNT, GETPID...
-  SemctlRemove,   // IPC_RMID
+  SemctlRemove,   // IPC_RMID; `second`: the name of its key, which is free then, or kNoObject
 
   // Opening, making and removing objects by name or key: `object` is the name.
   NameOpen,

@@ -118,6 +118,17 @@ Effect apply_set(World& world, ThreadId thread, const Operation& op) {
   return {};
 }
 
+// A thread that waited when the set went is told so; any other knows no such set. Whether a thread that would have to wait
+// had called already is not decided, so it counts as waiting.
+int error_after_removal(const World& world, const Operation& op) {
+  return op.kind == OpKind::Semop && try_parts(world, op) == kBlocks ? EIDRM : EINVAL;
+}
+
+void free_key(ThreadState& me, Object& name) {
+  see_and_show(me, name);
+  name.named.exists = false;
+}
+
 }  // namespace
 
 Outcomes sem_set_enabled(const World& world, ThreadId, const Operation& op) {
@@ -130,7 +141,7 @@ Effect sem_set_apply(World& world, ThreadId thread, const Operation& op) {
   ThreadState& me = world.thread(thread);
   Object& set = world.object(op.object);
   see(me, set);
-  if (set.destroyed) return {.error = EIDRM};
+  if (set.destroyed) return {.error = error_after_removal(world, op)};
   switch (op.kind) {
     case OpKind::Semop:
       return apply_semop(world, thread, op);
@@ -143,6 +154,7 @@ Effect sem_set_apply(World& world, ThreadId thread, const Operation& op) {
     default:
       set.destroyed = true;
       show(me, set);
+      if (op.second != kNoObject) free_key(me, world.object(op.second));
       return {};
   }
 }

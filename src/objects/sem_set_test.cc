@@ -97,8 +97,17 @@ TEST_F(SemSetTest, RemovingTheSetFailsThoseWhoWaitAndThoseWhoCome) {
   EXPECT_FALSE(can(a, waits));
   EXPECT_EQ(act(b, op(OpKind::SemctlRemove, {})).error, 0);
   EXPECT_EQ(act(a, waits).error, EIDRM);
-  EXPECT_EQ(act(a, op(OpKind::SemctlGet, {{s0}})).error, EIDRM);
-  EXPECT_EQ(act(a, op(OpKind::SemctlRemove, {})).error, EIDRM);
+  EXPECT_EQ(act(a, op(OpKind::SemctlGet, {{s0}})).error, EINVAL);
+  EXPECT_EQ(act(a, op(OpKind::SemctlRemove, {})).error, EINVAL);
+}
+
+TEST_F(SemSetTest, RemovingTheSetFreesItsKey) {
+  const ObjectId name = make(ObjectKind::Named);
+  act(a, {.kind = OpKind::NameOpen, .object = name, .value = kCreate});
+  Operation remove = op(OpKind::SemctlRemove, {});
+  remove.second = name;
+  EXPECT_EQ(act(b, remove).error, 0);
+  EXPECT_EQ(act(a, {.kind = OpKind::NameOpen, .object = name}).error, ENOENT);
 }
 
 TEST_F(SemSetTest, UndoIsPaidAtTheEndOfTheProcess) {
