@@ -27,7 +27,9 @@ bool let_others_move(Call call) {
   const uint64_t moves = world().moves;
   stand_at_yield(call);
   --world().moves;
-  return world().moves > moves;
+  const bool moved = world().moves > moves;
+  if (moved) me().repeated_yields = 0;
+  return moved;
 }
 
 void block_until_others_move(Call call) {

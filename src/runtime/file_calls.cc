@@ -1,0 +1,196 @@
+// Files. Reading them is fine. What one execution writes a later one could read, so each change to a file is named. The
+// random devices are ours, and opening a named pipe does not wait for its other end.
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdarg>
+#include <cstring>
+
+#include "runtime/blocking.h"
+#include "runtime/random_calls.h"
+#include "runtime/raw.h"
+
+#define MAZURKA_LASTING(name) name " (a later execution could read what it changes)"
+
+namespace mazurka {
+namespace {
+
+bool starts_with(const char* text, const char* start) { return strncmp(text, start, strlen(start)) == 0; }
+
+bool keeps_nothing(const char* path) {
+  if (starts_with(path, "/dev/shm/") || starts_with(path, "/dev/mqueue/")) return false;
+  return starts_with(path, "/dev/") || starts_with(path, "/proc/");
+}
+
+bool changes_file(const char* path, int flags) {
+  if ((flags & O_TMPFILE) == O_TMPFILE || (flags & O_PATH) != 0) return false;
+  const bool writes = (flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC)) != 0;
+  return writes && !keeps_nothing(path);
+}
+
+bool is_named_pipe(int directory, const char* path) {
+  struct stat status{};
+  const long result = raw_syscall(SYS_newfstatat, directory, address_of(path), address_of(&status), 0);
+  return !raw_failed(result) && S_ISFIFO(status.st_mode);
+}
+
+// Both ends open at once, but reading waits until something was written, and writing waits for a reader.
+long open_named_pipe(int directory, const char* path, int flags, Call call) {
+  name_unmodelled("open of a named pipe", call);
+  long fd = 0;
+  try_until_done(OtherSide::World, kForever, call, [&] {
+    fd = raw_syscall(SYS_openat, directory, address_of(path), flags | O_NONBLOCK);
+    return fd != -ENXIO;
+  });
+  if (fd >= 0) raw_syscall(SYS_fcntl, fd, F_SETFL, flags & ~O_NONBLOCK);
+  return fd;
+}
+
+long open_kernel(int directory, const char* path, int flags, mode_t mode, Call call) {
+  if (path == nullptr) return -EFAULT;
+  if (is_random_device(path)) return open_random_device(flags);
+  if (!(flags & O_NONBLOCK) && is_named_pipe(directory, path)) return open_named_pipe(directory, path, flags, call);
+  if (changes_file(path, flags)) name_unmodelled(MAZURKA_LASTING("open for writing"), call);
+  return raw_syscall(SYS_openat, directory, address_of(path), flags, static_cast<long>(mode));
+}
+
+int open_file(int directory, const char* path, int flags, mode_t mode, Call call) {
+  const long fd = open_kernel(directory, path, flags, mode, call);
+  if (!raw_failed(fd)) return static_cast<int>(fd);
+  errno = static_cast<int>(-fd);
+  return -1;
+}
+
+int flags_of(const char* mode) {
+  const bool both = strchr(mode, '+') != nullptr;
+  if (mode[0] == 'r') return both ? O_RDWR : O_RDONLY;
+  return (both ? O_RDWR : O_WRONLY) | O_CREAT;
+}
+
+// Null if libc shall open it.
+FILE* open_stream_ourselves(const char* path, const char* mode, Call call) {
+  if (path == nullptr || mode == nullptr) return nullptr;
+  if (!is_random_device(path) && !is_named_pipe(AT_FDCWD, path)) {
+    if (changes_file(path, flags_of(mode))) name_unmodelled(MAZURKA_LASTING("fopen for writing"), call);
+    return nullptr;
+  }
+  const int fd = open_file(AT_FDCWD, path, flags_of(mode) & ~O_CREAT, 0, call);
+  return fd < 0 ? nullptr : fdopen(fd, mode);
+}
+
+// The last argument of open, which is there only if the file may be made.
+mode_t mode_argument(int flags, va_list arguments) {
+  const bool there = (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE;
+  return there ? static_cast<mode_t>(va_arg(arguments, int)) : 0;
+}
+
+}  // namespace
+}  // namespace mazurka
+
+using namespace mazurka;
+
+// With _FORTIFY_SOURCE programs call these; no header declares them for us.
+extern "C" {
+int __open_2(const char* path, int flags);
+int __open64_2(const char* path, int flags);
+int __openat_2(int directory, const char* path, int flags);
+int __openat64_2(int directory, const char* path, int flags);
+}
+
+#define MAZURKA_OPEN(name)                                                         \
+  MAZURKA_EXPORT int name(const char* path, int flags, ...) {                      \
+    va_list arguments;                                                             \
+    va_start(arguments, flags);                                                    \
+    const mode_t mode = mode_argument(flags, arguments);                           \
+    va_end(arguments);                                                             \
+    if (!attached()) return REAL(name)(path, flags, mode);                         \
+    return open_file(AT_FDCWD, path, flags, mode, MAZURKA_HERE);                   \
+  }
+#define MAZURKA_OPENAT(name)                                                       \
+  MAZURKA_EXPORT int name(int directory, const char* path, int flags, ...) {       \
+    va_list arguments;                                                             \
+    va_start(arguments, flags);                                                    \
+    const mode_t mode = mode_argument(flags, arguments);                           \
+    va_end(arguments);                                                             \
+    if (!attached()) return REAL(name)(directory, path, flags, mode);              \
+    return open_file(directory, path, flags, mode, MAZURKA_HERE);                  \
+  }
+MAZURKA_OPEN(open)
+MAZURKA_OPEN(open64)
+MAZURKA_OPENAT(openat)
+MAZURKA_OPENAT(openat64)
+
+MAZURKA_EXPORT int __open_2(const char* path, int flags) {
+  return attached() ? open_file(AT_FDCWD, path, flags, 0, MAZURKA_HERE) : REAL(__open_2)(path, flags);
+}
+
+MAZURKA_EXPORT int __open64_2(const char* path, int flags) {
+  return attached() ? open_file(AT_FDCWD, path, flags, 0, MAZURKA_HERE) : REAL(__open64_2)(path, flags);
+}
+
+MAZURKA_EXPORT int __openat_2(int directory, const char* path, int flags) {
+  return attached() ? open_file(directory, path, flags, 0, MAZURKA_HERE) : REAL(__openat_2)(directory, path, flags);
+}
+
+MAZURKA_EXPORT int __openat64_2(int directory, const char* path, int flags) {
+  return attached() ? open_file(directory, path, flags, 0, MAZURKA_HERE) : REAL(__openat64_2)(directory, path, flags);
+}
+
+#define MAZURKA_FOPEN(name)                                                              \
+  MAZURKA_EXPORT FILE* name(const char* __restrict path, const char* __restrict mode) {  \
+    if (attached()) {                                                                    \
+      FILE* const opened = open_stream_ourselves(path, mode, MAZURKA_HERE);              \
+      if (opened != nullptr) return opened;                                              \
+    }                                                                                    \
+    return REAL(name)(path, mode);                                                       \
+  }
+MAZURKA_FOPEN(fopen)
+MAZURKA_FOPEN(fopen64)
+
+#define MAZURKA_FREOPEN(name)                                                                                  \
+  MAZURKA_EXPORT FILE* name(const char* __restrict path, const char* __restrict mode, FILE* __restrict stream) { \
+    if (attached() && path != nullptr && changes_file(path, flags_of(mode))) {                                 \
+      name_unmodelled(MAZURKA_LASTING(#name " for writing"), MAZURKA_HERE);                                    \
+    }                                                                                                          \
+    return REAL(name)(path, mode, stream);                                                                     \
+  }
+MAZURKA_FREOPEN(freopen)
+MAZURKA_FREOPEN(freopen64)
+
+// What changes files and is done by libc as ever.
+#define MAZURKA_CHANGING(result, name, parameters, arguments)                       \
+  MAZURKA_EXPORT result name parameters {                                           \
+    if (attached()) name_unmodelled(MAZURKA_LASTING(#name), MAZURKA_HERE);          \
+    return REAL(name) arguments;                                                    \
+  }
+MAZURKA_CHANGING(int, creat, (const char* path, mode_t mode), (path, mode))
+MAZURKA_CHANGING(int, creat64, (const char* path, mode_t mode), (path, mode))
+MAZURKA_CHANGING(int, unlink, (const char* path), (path))
+MAZURKA_CHANGING(int, unlinkat, (int directory, const char* path, int flags), (directory, path, flags))
+MAZURKA_CHANGING(int, remove, (const char* path), (path))
+MAZURKA_CHANGING(int, rename, (const char* from, const char* to), (from, to))
+MAZURKA_CHANGING(int, renameat, (int from_directory, const char* from, int to_directory, const char* to),
+                 (from_directory, from, to_directory, to))
+MAZURKA_CHANGING(int, renameat2,
+                 (int from_directory, const char* from, int to_directory, const char* to, unsigned flags),
+                 (from_directory, from, to_directory, to, flags))
+MAZURKA_CHANGING(int, link, (const char* from, const char* to), (from, to))
+MAZURKA_CHANGING(int, linkat,
+                 (int from_directory, const char* from, int to_directory, const char* to, int flags),
+                 (from_directory, from, to_directory, to, flags))
+MAZURKA_CHANGING(int, symlink, (const char* target, const char* path), (target, path))
+MAZURKA_CHANGING(int, symlinkat, (const char* target, int directory, const char* path), (target, directory, path))
+MAZURKA_CHANGING(int, mkdir, (const char* path, mode_t mode), (path, mode))
+MAZURKA_CHANGING(int, mkdirat, (int directory, const char* path, mode_t mode), (directory, path, mode))
+MAZURKA_CHANGING(int, rmdir, (const char* path), (path))
+MAZURKA_CHANGING(int, truncate, (const char* path, off_t length), (path, length))
+MAZURKA_CHANGING(int, truncate64, (const char* path, off64_t length), (path, length))
+MAZURKA_CHANGING(int, mkstemp, (char* path), (path))
+MAZURKA_CHANGING(int, mkstemp64, (char* path), (path))
+MAZURKA_CHANGING(int, mkostemp, (char* path, int flags), (path, flags))
+MAZURKA_CHANGING(int, mkstemps, (char* path, int length), (path, length))
+MAZURKA_CHANGING(char*, mkdtemp, (char* path), (path))
