@@ -54,4 +54,18 @@ inline Standstill standstill(const World& world, uint32_t bound) {
   return finished ? Standstill::Finished : Standstill::Deadlock;
 }
 
+// Livelock, as VeriSoft has it: a thread without an enabled operation in more than `limit` successive global states. To be
+// called in each of them, once. Returns the first such thread, or kNoThread.
+inline ThreadId note_disabled(World& world, uint32_t limit, uint32_t bound) {
+  ThreadId late = kNoThread;
+  for (uint32_t i = 0; i < world.thread_limit; ++i) {
+    ThreadState& thread = world.threads[i];
+    if (thread.status != ThreadStatus::AtOperation) continue;
+    const bool waits = !stands_at_bound(thread, bound) && !ways_on(world, ThreadId(i), bound).any();
+    thread.disabled_for = waits ? thread.disabled_for + 1 : 0;
+    if (thread.disabled_for > limit && late == kNoThread) late = ThreadId(i);
+  }
+  return late;
+}
+
 }  // namespace mazurka

@@ -43,16 +43,23 @@ const char* name_of_type(MutexType type) {
   return " unknown";
 }
 
+// One string that grows: chains of + on temporaries make gcc 12 warn of what is not there.
+std::string numbered(const char* words, int64_t number) {
+  std::string text = words;
+  text += std::to_string(number);
+  return text;
+}
+
 std::string to_string(const ScriptObject& object) {
   std::string text = name_of_kind(object.kind);
-  if (object.value != 0) text += " " + std::to_string(object.value);
+  if (object.value != 0) text += numbered(" ", object.value);
   text += name_of_type(object.mutex_type);
   if (object.robust) text += " robust";
   return text;
 }
 
 std::string to_string(const SemPart& part) {
-  std::string text = " [" + std::to_string(index(part.semaphore)) + (part.delta < 0 ? " " : " +");
+  std::string text = numbered(" [", index(part.semaphore)) + (part.delta < 0 ? " " : " +");
   text += std::to_string(part.delta);
   if (part.no_wait) text += " no-wait";
   if (part.undo) text += " undo";
@@ -64,28 +71,27 @@ std::string operation_text(const Script& script, const Instruction& instruction)
   std::string text = op.flags & kTry ? "try " : "";
   if (op.flags & kTimed) text += "timed ";
   text += name_of(op.kind);
-  if (op.object != kNoObject) text += " " + std::to_string(index(op.object));
-  if (op.second != kNoObject) text += " with " + std::to_string(index(op.second));
+  if (op.object != kNoObject) text += numbered(" ", index(op.object));
+  if (op.second != kNoObject) text += numbered(" with ", index(op.second));
   for (uint32_t i = 0; i < op.part_count; ++i) text += to_string(script.parts[op.part_begin + i]);
-  if (instruction.child != 0) text += " child " + std::to_string(instruction.child);
+  if (instruction.child != 0) text += numbered(" child ", instruction.child);
   if (instruction.takes_value) text += " value of the last effect";
-  if (op.value != 0) text += " value " + std::to_string(op.value);
+  if (op.value != 0) text += numbered(" value ", op.value);
   return text;
 }
 
 std::string test_text(const Instruction& instruction) {
-  const std::string value = std::to_string(instruction.value);
   switch (instruction.test) {
     case Instruction::Test::Always:
       return "";
     case Instruction::Test::ErrorIs:
-      return "if error == " + value + " ";
+      return numbered("if error == ", instruction.value) + " ";
     case Instruction::Test::ErrorIsNot:
-      return "if error != " + value + " ";
+      return numbered("if error != ", instruction.value) + " ";
     case Instruction::Test::ValueIs:
-      return "if value == " + value + " ";
+      return numbered("if value == ", instruction.value) + " ";
     case Instruction::Test::ValueIsNot:
-      return "if value != " + value + " ";
+      return numbered("if value != ", instruction.value) + " ";
   }
   return "if ? ";
 }
@@ -95,15 +101,15 @@ std::string to_string(const Script& script, const Instruction& instruction) {
     case Instruction::Kind::Operate:
       return operation_text(script, instruction);
     case Instruction::Kind::GoTo:
-      return test_text(instruction) + "go to " + std::to_string(instruction.to);
+      return test_text(instruction) + numbered("go to ", instruction.to);
     case Instruction::Kind::Spawn:
-      return "spawn body " + std::to_string(instruction.to);
+      return numbered("spawn body ", instruction.to);
     case Instruction::Kind::Fork:
-      return "fork body " + std::to_string(instruction.to);
+      return numbered("fork body ", instruction.to);
     case Instruction::Kind::LeaveThread:
       return "leave thread";
     case Instruction::Kind::EndProcess:
-      return "end process with " + std::to_string(instruction.value);
+      return numbered("end process with ", instruction.value);
   }
   return "unknown instruction";
 }
@@ -157,12 +163,14 @@ Instruction join_child(uint32_t child, uint8_t flags) {
 std::string to_string(const Script& script) {
   std::string text;
   for (size_t i = 0; i < script.objects.size(); ++i) {
-    text += "object " + std::to_string(i) + ": " + to_string(script.objects[i]) + "\n";
+    text +=
+        numbered("object ", static_cast<int64_t>(i)) + ": " + to_string(script.objects[i]) + "\n";
   }
   for (size_t i = 0; i < script.bodies.size(); ++i) {
-    text += "body " + std::to_string(i) + ":\n";
+    text += numbered("body ", static_cast<int64_t>(i)) + ":\n";
     for (size_t j = 0; j < script.bodies[i].size(); ++j) {
-      text += "  " + std::to_string(j) + ": " + to_string(script, script.bodies[i][j]) + "\n";
+      text += numbered("  ", static_cast<int64_t>(j)) + ": " +
+              to_string(script, script.bodies[i][j]) + "\n";
     }
   }
   return text;

@@ -1,5 +1,5 @@
-// A tiny concurrent program, written as data: what ScriptedProgram runs. Its threads do visible operations on numbered
-// objects, branch on the results, and create each other.
+// A tiny concurrent program, written as data: what ScriptedProgram runs. Its threads do visible
+// operations on numbered objects, branch on the results, and create each other.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +26,9 @@ struct Instruction {
 
   Kind kind = Kind::Operate;
   Test test = Test::Always;
-  bool takes_value = false;  // Operate: op.value is the value of the last effect (a barrier's round)
-  uint32_t child = 0;        // Operate: op.target is the child-th that this thread created; 0: none
+  bool takes_value =
+      false;           // Operate: op.value is the value of the last effect (a barrier's round)
+  uint32_t child = 0;  // Operate: op.target is the child-th that this thread created; 0: none
   uint32_t to = 0;
   int64_t value = 0;
   Operation op;  // parts are places in Script::parts
@@ -44,8 +45,9 @@ struct ScriptObject {
 };
 
 struct Script {
-  std::vector<ScriptObject> objects;  // ObjectId is the place in here; all are shared between processes
-  std::vector<Body> bodies;           // the first thread runs the first
+  std::vector<ScriptObject>
+      objects;               // ObjectId is the place in here; all are shared between processes
+  std::vector<Body> bodies;  // the first thread runs the first
   std::vector<SemPart> parts;
 
   ObjectId add(const ScriptObject& object) {
@@ -57,7 +59,8 @@ struct Script {
 };
 
 Instruction operate(const Operation& op);
-Instruction go_to(uint32_t to, Instruction::Test test = Instruction::Test::Always, int64_t value = 0);
+Instruction go_to(uint32_t to, Instruction::Test test = Instruction::Test::Always,
+                  int64_t value = 0);
 Instruction spawn(uint32_t body);
 Instruction fork_process(uint32_t body);
 Instruction join_child(uint32_t child, uint8_t flags = 0);

@@ -64,7 +64,8 @@ ScriptedProgram::ScriptedProgram(Script script)
 void ScriptedProgram::start() {
   world_.clear();
   for (uint32_t i = 0; i < script_.objects.size(); ++i) {
-    set_up(world_.create_object(ObjectId{i}, script_.objects[i].kind, kNoProcess), script_.objects[i]);
+    set_up(world_.create_object(ObjectId{i}, script_.objects[i].kind, kNoProcess),
+           script_.objects[i]);
   }
   for (const SemPart& part : script_.parts) world_.parts[world_.part_count++] = part;
   diverging_ = kNoThread;
@@ -111,7 +112,8 @@ bool ScriptedProgram::step(const Plan& plan, Execution& out, uint32_t position) 
   Choice choice;
   const bool planned = position < plan.prefix.size();
   enabled_.clear();
-  if (planned ? !follow(plan, out, position, choice) : !choose(plan, out, position, choice)) return false;
+  if (planned ? !follow(plan, out, position, choice) : !choose(plan, out, position, choice))
+    return false;
   if (position == out.transitions.size()) out.transitions.emplace_back();
   Transition& transition = out.transitions[position];
   record(transition, choice);
@@ -121,7 +123,8 @@ bool ScriptedProgram::step(const Plan& plan, Execution& out, uint32_t position) 
   return true;
 }
 
-bool ScriptedProgram::follow(const Plan& plan, Execution& out, uint32_t position, Choice& choice) const {
+bool ScriptedProgram::follow(const Plan& plan, Execution& out, uint32_t position,
+                             Choice& choice) const {
   const PlannedStep& planned = plan.prefix[position];
   const ThreadId id = planned.choice.thread;
   bool possible = false;
@@ -131,7 +134,8 @@ bool ScriptedProgram::follow(const Plan& plan, Execution& out, uint32_t position
                       (planned.object == kNoObject || planned.object == pending.object);
     out.got = pending;
     if (same && pending.kind != OpKind::Yield) {
-      possible = has_outcome(world_, ways_on(world_, id, plan.limits.bound), planned.choice.outcome);
+      possible =
+          has_outcome(world_, ways_on(world_, id, plan.limits.bound), planned.choice.outcome);
     } else if (same) {  // which yields are enabled depends on what the others can do
       each_choice(world_, plan.limits.bound, [&](Choice c) {
         possible = possible || c == planned.choice;
@@ -238,8 +242,8 @@ void ScriptedProgram::stand_before(ThreadId id, const Instruction& instruction) 
 }
 
 void ScriptedProgram::stand_before_end(ThreadId id, OpKind kind, int64_t wait_status) {
-  const bool noticed =
-      kind == OpKind::ThreadExit ? thread_exit_is_noticed(world_, id) : process_end_is_noticed(world_, id);
+  const bool noticed = kind == OpKind::ThreadExit ? thread_exit_is_noticed(world_, id)
+                                                  : process_end_is_noticed(world_, id);
   if (noticed) return stand_before(id, operate({.kind = kind, .value = wait_status}));
   stand_at_exit(world_, id, static_cast<int>(wait_status));
 }
@@ -287,7 +291,7 @@ ThreadId ScriptedProgram::intern_child(ThreadId parent, uint32_t ordinal) {
 
 std::string ScriptedProgram::thread_name(ThreadId id) const {
   std::string name = "T0";
-  for (uint32_t ordinal : thread_path(id)) name += "." + std::to_string(ordinal);
+  for (uint32_t ordinal : thread_path(id)) name.append(".").append(std::to_string(ordinal));
   return name;
 }
 
@@ -310,7 +314,9 @@ Result<ThreadId> ScriptedProgram::intern_thread(const std::vector<uint32_t>& pat
 }
 
 std::string ScriptedProgram::object_name(ObjectId id) const {
-  return "object " + std::to_string(index(id));
+  std::string name = "object ";
+  name += std::to_string(index(id));
+  return name;
 }
 
 }  // namespace mazurka

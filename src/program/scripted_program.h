@@ -1,5 +1,5 @@
-// Runs a Script in memory, by the same plans, models and rules of scheduling as a real program: the fake of LiveProgram on
-// which the searches are tested by the hundred thousand.
+// Runs a Script in memory, by the same plans, models and rules of scheduling as a real program: the
+// fake of LiveProgram on which the searches are tested by the hundred thousand.
 #pragma once
 
 #include <string>
@@ -12,10 +12,12 @@ namespace mazurka {
 
 class ScriptedProgram final : public Program {
  public:
-  // Requires that the script has a first body, and that what it names (objects, bodies, parts) exists.
+  // Requires that the script has a first body, and that what it names (objects, bodies, parts)
+  // exists.
   explicit ScriptedProgram(Script script);
 
-  // Invisible code that never comes to an operation ends it as Divergence; more threads than there can be, as Trouble.
+  // Invisible code that never comes to an operation ends it as Divergence; more threads than there
+  // can be, as Trouble.
   Result<void> run(const Plan& plan, Execution& out) override;
 
   std::string thread_name(ThreadId id) const override;
@@ -24,7 +26,8 @@ class ScriptedProgram final : public Program {
   std::string object_name(ObjectId id) const override;
 
   const Script& script() const { return script_; }
-  // What the last run left behind. The programs of one kernel thread share it: it is gone with the next run of any.
+  // What the last run left behind. The programs of one kernel thread share it: it is gone with the
+  // next run of any.
   const World& world() const { return world_; }
 
  private:
@@ -60,8 +63,8 @@ class ScriptedProgram final : public Program {
   Script script_;
   World& world_;
   std::vector<Identity> identities_;
-  std::vector<Frame> frames_;     // by thread
-  std::vector<Choice> enabled_;   // in the present state, after the prefix
+  std::vector<Frame> frames_;    // by thread
+  std::vector<Choice> enabled_;  // in the present state, after the prefix
   ThreadId diverging_ = kNoThread;
   bool too_many_ = false;
 };

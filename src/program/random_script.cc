@@ -1,0 +1,396 @@
+#include "program/random_script.h"
+
+#include <errno.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <initializer_list>
+
+namespace mazurka {
+namespace {
+
+constexpr int64_t kDeadline_ns = 1'000'000;
+constexpr uint32_t kObjectsOfAKind = 2;
+
+// splitmix64: short, and the same on every machine, unlike the distributions of <random>.
+class Dice {
+ public:
+  explicit Dice(uint64_t seed) : state_(seed) {}
+
+  // 0..n-1
+  uint32_t below(uint32_t n) {
+    state_ += 0x9e3779b97f4a7c15;
+    uint64_t z = state_;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    return static_cast<uint32_t>((z ^ (z >> 31)) % n);
+  }
+  bool one_in(uint32_t n) { return below(n) == 0; }
+
+ private:
+  uint64_t state_;
+};
+
+class Generator {
+ public:
+  Generator(uint64_t seed, const RandomScriptOptions& options) : dice_(seed), options_(options) {}
+
+  Script make() {
+    make_objects();
+    const uint32_t spread = options_.max_threads - options_.min_threads + 1;
+    threads_ = options_.min_threads + dice_.below(spread);
+    script_.bodies.resize(threads_);
+    choose_creators();
+    choose_statements();
+    for (uint32_t i = 0; i < threads_; ++i) make_body(i);
+    return script_;
+  }
+
+ private:
+  using Statement = void (Generator::*)();
+  struct Child {
+    uint32_t body;
+    bool process;
+  };
+
+  bool has(uint32_t feature) const { return (options_.features & feature) != 0; }
+
+  // --- objects
+
+  void make_objects() {
+    for (uint32_t i = 0; i < kObjectsOfAKind; ++i) {
+      if (has(kMutexes | kConditions)) mutexes_[i] = script_.add(random_mutex());
+      if (has(kConditions)) conditions_[i] = script_.add({.kind = ObjectKind::Condition});
+      if (has(kRwLocks)) rwlocks_[i] = script_.add({.kind = ObjectKind::RwLock});
+      if (has(kSemaphores)) semaphores_[i] = script_.add(random_semaphore());
+      if (has(kSemSets)) set_semaphores_[i] = script_.add(random_semaphore());
+      if (has(kFutexes)) futexes_[i] = script_.add({.kind = ObjectKind::Futex});
+    }
+    if (has(kSemSets)) set_ = script_.add({.kind = ObjectKind::SemSet});
+    if (has(kBarriers))
+      barrier_ = script_.add({.kind = ObjectKind::Barrier, .value = 1 + dice_.below(3)});
+    if (has(kNames)) name_ = script_.add({.kind = ObjectKind::Named, .value = dice_.below(2)});
+    if (has(kOnces)) once_ = script_.add({.kind = ObjectKind::Once});
+  }
+
+  ScriptObject random_mutex() {
+    ScriptObject made{.kind = ObjectKind::Mutex};
+    if (dice_.one_in(4)) made.mutex_type = static_cast<MutexType>(dice_.below(3));
+    made.robust = has(kRobust) && dice_.one_in(4);
+    return made;
+  }
+  ScriptObject random_semaphore() {
+    return {.kind = ObjectKind::Semaphore, .value = dice_.below(3)};
+  }
+
+  uint32_t which() { return dice_.below(kObjectsOfAKind); }
+
+  // --- bodies
+
+  // Each body but the first is created once, by one before it: so there is no end of threads.
+  void choose_creators() {
+    children_.resize(threads_);
+    for (uint32_t i = 1; i < threads_; ++i) {
+      const uint32_t creator = dice_.one_in(3) ? dice_.below(i) : 0;
+      children_[creator].push_back({i, has(kProcesses) && dice_.one_in(3)});
+    }
+  }
+
+  void add_statements(uint32_t feature, uint32_t weight, Statement added) {
+    if (has(feature)) statements_.insert(statements_.end(), weight, added);
+  }
+
+  void choose_statements() {
+    add_statements(kMutexes, 4, &Generator::mutex_section);
+    add_statements(kConditions, 2, &Generator::condition_wait);
+    add_statements(kConditions, 2, &Generator::condition_signal);
+    add_statements(kRwLocks, 2, &Generator::rwlock_section);
+    add_statements(kBarriers, 1, &Generator::barrier_wait);
+    add_statements(kSemaphores, 3, &Generator::semaphore_operation);
+    add_statements(kSemSets, 3, &Generator::sem_set_operation);
+    add_statements(kNames, 1, &Generator::name_operation);
+    add_statements(kOnces, 1, &Generator::once_section);
+    add_statements(kFutexes, 1, &Generator::futex_wait);
+    add_statements(kFutexes, 1, &Generator::futex_wake);
+    add_statements(kTosses, 1, &Generator::toss);
+    add_statements(kYields, 1, &Generator::yield);
+    add_statements(kMisuses, 1, &Generator::misuse);
+    add_statements(kEnds, 1, &Generator::end);
+  }
+
+  // Creations come between the statements of the body, never inside a branch: so the ordinals of
+  // the joins are known.
+  void make_body(uint32_t number) {
+    body_ = &script_.bodies[number];
+    budget_ = 1 + dice_.below(std::max(1u, 2 * options_.max_operations / threads_ - 1));
+    const std::vector<Child>& children = children_[number];
+    uint32_t created = 0;
+    std::vector<uint32_t> to_join;
+    while (created < children.size() || budget_ > 0) {
+      if (created < children.size() && (budget_ == 0 || dice_.one_in(2))) {
+        const Child& child = children[created++];
+        body_->push_back(child.process ? fork_process(child.body) : spawn(child.body));
+        if (has(kJoins) && dice_.one_in(2)) to_join.push_back(created);
+      } else if (budget_ > 0) {
+        statement();
+      }
+    }
+    for (uint32_t child : to_join) join(child, children[child - 1].process);
+  }
+
+  void join(uint32_t child, bool process) {
+    const uint8_t flags = flag_if(kTry, has(kTries) && dice_.one_in(4));
+    Instruction instruction = join_child(child, flags);
+    if (process) instruction.op.kind = OpKind::WaitChild;
+    if (process && dice_.one_in(2)) instruction.child = 0;
+    body_->push_back(instruction);
+  }
+
+  void statement() {
+    --budget_;
+    if (statements_.empty()) return toss();
+    (this->*statements_[dice_.below(static_cast<uint32_t>(statements_.size()))])();
+  }
+
+  // Up to two statements more, inside of another one.
+  void block() {
+    for (uint32_t left = dice_.below(3); left > 0 && budget_ > 0; --left) statement();
+  }
+
+  uint32_t here() const { return static_cast<uint32_t>(body_->size()); }
+  void operation(const Operation& op) { body_->push_back(operate(op)); }
+
+  // A branch over what comes next; close() says where that ends.
+  uint32_t open(Instruction::Test test, int64_t value) {
+    body_->push_back(go_to(0, test, value));
+    return here() - 1;
+  }
+  void close(uint32_t opened) { (*body_)[opened].to = here(); }
+
+  void maybe_branch(Instruction::Test test, int64_t value) {
+    if (!has(kTries) || budget_ == 0 || dice_.one_in(2)) return;
+    const uint32_t over = open(test, value);
+    statement();
+    close(over);
+  }
+
+  // --- statements
+
+  static uint8_t flag_if(OpFlag flag, bool wanted) {
+    return wanted ? static_cast<uint8_t>(flag) : uint8_t{0};
+  }
+
+  uint8_t random_flags() {
+    if (!has(kTries) || dice_.below(3) != 0) return 0;
+    return static_cast<uint8_t>(dice_.one_in(2) ? kTry : kTimed);
+  }
+
+  // What is done between a lock and its unlock; without the lock, neither happens. Now and then the
+  // unlock is forgotten.
+  void section(const Operation& lock, const Operation& unlock) {
+    operation(lock);
+    const uint32_t over = open(Instruction::Test::ErrorIsNot, 0);
+    block();
+    if (!dice_.one_in(12)) operation(unlock);
+    close(over);
+  }
+
+  void mutex_section() {
+    const ObjectId m = mutexes_[which()];
+    section({.kind = OpKind::MutexLock,
+             .flags = random_flags(),
+             .object = m,
+             .deadline_ns = kDeadline_ns},
+            {.kind = OpKind::MutexUnlock, .object = m});
+    if (has(kRobust) && dice_.one_in(6)) operation({.kind = OpKind::MutexConsistent, .object = m});
+  }
+
+  void rwlock_section() {
+    const ObjectId l = rwlocks_[which()];
+    const OpKind kind = dice_.one_in(2) ? OpKind::ReadLock : OpKind::WriteLock;
+    section({.kind = kind, .flags = random_flags(), .object = l, .deadline_ns = kDeadline_ns},
+            {.kind = OpKind::RwUnlock, .object = l});
+  }
+
+  void condition_wait() {
+    const uint32_t i = which();
+    const ObjectId cv = conditions_[i];
+    const ObjectId m = mutexes_[i];
+    const bool timed = random_flags() != 0;
+    operation({.kind = OpKind::MutexLock, .object = m});
+    block();
+    operation(
+        {.kind = OpKind::CondWait, .flags = flag_if(kTimed, timed), .object = cv, .second = m});
+    const uint32_t over = open(Instruction::Test::ErrorIsNot, 0);
+    if (timed) {
+      operation({.kind = OpKind::CondWake,
+                 .flags = kTimed,
+                 .object = cv,
+                 .second = m,
+                 .deadline_ns = kDeadline_ns});
+      maybe_branch(Instruction::Test::ErrorIs, ETIMEDOUT);
+      operation({.kind = OpKind::MutexLock, .object = m});
+    } else {
+      operation({.kind = OpKind::CondReacquire, .object = cv, .second = m});
+    }
+    close(over);
+    operation({.kind = OpKind::MutexUnlock, .object = m});
+  }
+
+  void condition_signal() {
+    const OpKind kind = dice_.one_in(3) ? OpKind::CondBroadcast : OpKind::CondSignal;
+    operation({.kind = kind, .object = conditions_[which()]});
+  }
+
+  void barrier_wait() {
+    operation({.kind = OpKind::BarrierArrive, .object = barrier_});
+    operation({.kind = OpKind::BarrierLeave, .object = barrier_});
+    body_->back().takes_value = true;
+    maybe_branch(Instruction::Test::ValueIs, 1);
+  }
+
+  void semaphore_operation() {
+    const ObjectId s = semaphores_[which()];
+    const uint32_t chosen = dice_.below(8);
+    if (chosen < 3) return operation({.kind = OpKind::SemPost, .object = s});
+    if (chosen == 3) {
+      operation({.kind = OpKind::SemGetValue, .object = s});
+      return maybe_branch(Instruction::Test::ValueIs, 0);
+    }
+    const uint8_t flags = random_flags();
+    operation({.kind = OpKind::SemWait, .flags = flags, .object = s, .deadline_ns = kDeadline_ns});
+    if (flags != 0) maybe_branch(Instruction::Test::ErrorIsNot, 0);
+  }
+
+  SemPart random_part() {
+    SemPart part{.semaphore = set_semaphores_[which()]};
+    part.delta = dice_.one_in(6) ? 0 : dice_.one_in(2) ? 1 : -1;
+    part.no_wait = has(kTries) && dice_.one_in(6);
+    part.undo = has(kRobust) && dice_.one_in(6);
+    return part;
+  }
+
+  void sem_set_operation() {
+    const uint32_t chosen = dice_.below(16);
+    if (chosen == 0) return operation({.kind = OpKind::SemctlRemove, .object = set_});
+    if (chosen == 1) {
+      operation(script_.with_parts({.kind = OpKind::SemctlGet, .object = set_}, {random_part()}));
+      return maybe_branch(Instruction::Test::ValueIs, 0);
+    }
+    if (chosen == 2) {
+      SemPart part = random_part();
+      part.delta = static_cast<int32_t>(dice_.below(3));
+      return operation(script_.with_parts({.kind = OpKind::SemctlSet, .object = set_}, {part}));
+    }
+    std::vector<SemPart> parts{random_part()};
+    if (dice_.one_in(4)) parts.push_back(random_part());
+    const uint8_t flags = flag_if(kTimed, random_flags() == kTimed);
+    operation(script_.with_parts(
+        {.kind = OpKind::Semop, .flags = flags, .object = set_, .deadline_ns = kDeadline_ns},
+        parts));
+    maybe_branch(Instruction::Test::ErrorIs, EAGAIN);
+  }
+
+  void name_operation() {
+    if (dice_.one_in(3)) return operation({.kind = OpKind::NameUnlink, .object = name_});
+    operation({.kind = OpKind::NameOpen, .object = name_, .value = dice_.below(4)});
+    maybe_branch(Instruction::Test::ErrorIsNot, 0);
+  }
+
+  void once_section() {
+    operation({.kind = OpKind::OnceBegin, .object = once_});
+    const uint32_t over = open(Instruction::Test::ErrorIsNot, EAGAIN);
+    block();
+    operation({.kind = OpKind::OnceEnd, .object = once_, .value = dice_.one_in(4) ? 0 : 1});
+    close(over);
+  }
+
+  void futex_wait() {
+    const ObjectId f = futexes_[which()];
+    const uint8_t flags = flag_if(kTimed, random_flags() != 0);
+    operation({.kind = OpKind::FutexWait, .object = f});
+    operation(
+        {.kind = OpKind::FutexBlocked, .flags = flags, .object = f, .deadline_ns = kDeadline_ns});
+    if (flags != 0) maybe_branch(Instruction::Test::ErrorIs, ETIMEDOUT);
+  }
+
+  void futex_wake() {
+    constexpr int64_t kHowMany[] = {1, 1, 2, INT32_MAX};
+    operation({.kind = OpKind::FutexWake,
+               .object = futexes_[which()],
+               .value = kHowMany[dice_.below(4)]});
+  }
+
+  void toss() {
+    operation({.kind = OpKind::Toss, .value = 1 + dice_.below(2)});
+    maybe_branch(Instruction::Test::ValueIs, 0);
+  }
+
+  void yield() { operation({.kind = OpKind::Yield}); }
+
+  void misuse() {
+    if (dice_.below(3) != 0) return statement_instead();
+    if (has(kMutexes | kConditions) && dice_.one_in(2)) {
+      const OpKind kind = dice_.one_in(2) ? OpKind::MutexUnlock : OpKind::MutexDestroy;
+      return operation({.kind = kind, .object = mutexes_[which()]});
+    }
+    if (has(kSemaphores))
+      return operation({.kind = OpKind::SemDestroy, .object = semaphores_[which()]});
+    operation({.kind = OpKind::Join, .target = ThreadId{kMaxThreads - 1}});
+  }
+
+  void end() {
+    if (dice_.below(3) != 0) return statement_instead();
+    Instruction instruction;
+    switch (dice_.below(4)) {
+      case 0:
+        instruction.kind = Instruction::Kind::LeaveThread;
+        break;
+      case 1:
+        instruction.kind = Instruction::Kind::EndProcess;
+        instruction.value = 0x100;
+        break;
+      case 2:
+        instruction.op = {.kind = OpKind::Crash, .value = SIGSEGV};
+        break;
+      default:
+        instruction.op = {.kind = OpKind::Assertion};
+        break;
+    }
+    body_->push_back(instruction);
+  }
+
+  // Ends and misuses cut the rest of a script off: they should be rare.
+  void statement_instead() {
+    ++budget_;
+    statement();
+  }
+
+  Dice dice_;
+  RandomScriptOptions options_;
+  Script script_;
+  uint32_t threads_ = 0;
+  std::vector<std::vector<Child>> children_;  // by body
+  std::vector<Statement> statements_;         // as often as its weight
+  Body* body_ = nullptr;
+  uint32_t budget_ = 0;  // statements left for the body
+
+  ObjectId mutexes_[kObjectsOfAKind] = {};
+  ObjectId conditions_[kObjectsOfAKind] = {};
+  ObjectId rwlocks_[kObjectsOfAKind] = {};
+  ObjectId semaphores_[kObjectsOfAKind] = {};
+  ObjectId set_semaphores_[kObjectsOfAKind] = {};
+  ObjectId futexes_[kObjectsOfAKind] = {};
+  ObjectId set_ = kNoObject;
+  ObjectId barrier_ = kNoObject;
+  ObjectId name_ = kNoObject;
+  ObjectId once_ = kNoObject;
+};
+
+}  // namespace
+
+Script random_script(uint64_t seed, const RandomScriptOptions& options) {
+  return Generator(seed, options).make();
+}
+
+}  // namespace mazurka
