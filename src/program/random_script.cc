@@ -10,7 +10,10 @@ namespace mazurka {
 namespace {
 
 constexpr int64_t kDeadline_ns = 1'000'000;
-constexpr uint32_t kObjectsOfAKind = 2;
+constexpr uint32_t kObjectsOfAKind = 2;  // at most
+constexpr uint32_t kObjectFeatureCount = 9;
+constexpr uint32_t kObjectFeatures = (1u << kObjectFeatureCount) - 1;
+static_assert(kFutexes == 1u << (kObjectFeatureCount - 1));
 
 // splitmix64: short, and the same on every machine, unlike the distributions of <random>.
 class Dice {
@@ -36,6 +39,7 @@ class Generator {
   Generator(uint64_t seed, const RandomScriptOptions& options) : dice_(seed), options_(options) {}
 
   Script make() {
+    choose_objects();
     make_objects();
     const uint32_t spread = options_.max_threads - options_.min_threads + 1;
     threads_ = options_.min_threads + dice_.below(spread);
@@ -57,8 +61,21 @@ class Generator {
 
   // --- objects
 
+  // Few kinds and few of each: threads that do not meet have nothing to be tested on.
+  void choose_objects() {
+    const uint32_t allowed = options_.features & kObjectFeatures;
+    uint32_t kept = 0;
+    for (uint32_t wanted = 1 + dice_.below(3); allowed != 0 && wanted > 0; --wanted) {
+      uint32_t feature = 0;
+      while ((feature & allowed) == 0) feature = 1u << dice_.below(kObjectFeatureCount);
+      kept |= feature;
+    }
+    options_.features = (options_.features & ~kObjectFeatures) | kept;
+    in_use_ = 1 + dice_.below(kObjectsOfAKind);
+  }
+
   void make_objects() {
-    for (uint32_t i = 0; i < kObjectsOfAKind; ++i) {
+    for (uint32_t i = 0; i < in_use_; ++i) {
       if (has(kMutexes | kConditions)) mutexes_[i] = script_.add(random_mutex());
       if (has(kConditions)) conditions_[i] = script_.add({.kind = ObjectKind::Condition});
       if (has(kRwLocks)) rwlocks_[i] = script_.add({.kind = ObjectKind::RwLock});
@@ -83,7 +100,7 @@ class Generator {
     return {.kind = ObjectKind::Semaphore, .value = dice_.below(3)};
   }
 
-  uint32_t which() { return dice_.below(kObjectsOfAKind); }
+  uint32_t which() { return dice_.below(in_use_); }
 
   // --- bodies
 
@@ -370,6 +387,7 @@ class Generator {
   RandomScriptOptions options_;
   Script script_;
   uint32_t threads_ = 0;
+  uint32_t in_use_ = 0;                       // objects of each kind
   std::vector<std::vector<Child>> children_;  // by body
   std::vector<Statement> statements_;         // as often as its weight
   Body* body_ = nullptr;

@@ -9,7 +9,8 @@
 
 namespace mazurka {
 
-// What a script may contain.
+// What a script may contain. Of the kinds of objects (the first nine), each script takes up to
+// three.
 enum ScriptFeature : uint32_t {
   kMutexes = 1,
   kConditions = 2,  // and the mutexes that they need
@@ -35,7 +36,7 @@ struct RandomScriptOptions {
   uint32_t features = kDefaultFeatures;
   uint32_t min_threads = 2;  // processes are counted as their threads
   uint32_t max_threads = 4;
-  uint32_t max_operations = 10;  // of all threads together, about; a wait counts as one
+  uint32_t max_operations = 8;  // of all threads together, about; a wait counts as one
 };
 
 Script random_script(uint64_t seed, const RandomScriptOptions& options = {});
