@@ -7,21 +7,19 @@
 
 static int forks;
 
-static void change(int fork, int by) {
-  struct sembuf operation = {.sem_num = (unsigned short)fork, .sem_op = (short)by};
-  if (semop(forks, &operation, 1) != 0) {
-    perror("semop");
-    exit(1);
-  }
+static struct sembuf change(int number, int by) {
+  return (struct sembuf){.sem_num = (unsigned short)number, .sem_op = (short)by};
 }
 
 static void dine(int me, int philosophers) {
   int left = me;
   int right = (me + 1) % philosophers;
-  change(left, -1);
-  change(right, -1);  // mazurka: deadlock
-  change(left, +1);
-  change(right, +1);
+  struct sembuf take_left = change(left, -1), take_right = change(right, -1);
+  struct sembuf put_left = change(left, +1), put_right = change(right, +1);
+  semop(forks, &take_left, 1);
+  semop(forks, &take_right, 1);  // mazurka: deadlock
+  semop(forks, &put_left, 1);
+  semop(forks, &put_right, 1);
   exit(0);
 }
 

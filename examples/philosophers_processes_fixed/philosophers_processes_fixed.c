@@ -7,22 +7,20 @@
 
 static int forks;
 
-static void change(int fork, int by) {
-  struct sembuf operation = {.sem_num = (unsigned short)fork, .sem_op = (short)by};
-  if (semop(forks, &operation, 1) != 0) {
-    perror("semop");
-    exit(1);
-  }
+static struct sembuf change(int number, int by) {
+  return (struct sembuf){.sem_num = (unsigned short)number, .sem_op = (short)by};
 }
 
 static void dine(int me, int philosophers) {
   int last = me == philosophers - 1;
   int first = last ? 0 : me;
   int second = last ? me : me + 1;
-  change(first, -1);
-  change(second, -1);
-  change(first, +1);
-  change(second, +1);
+  struct sembuf take_first = change(first, -1), take_second = change(second, -1);
+  struct sembuf put_first = change(first, +1), put_second = change(second, +1);
+  semop(forks, &take_first, 1);
+  semop(forks, &take_second, 1);
+  semop(forks, &put_first, 1);
+  semop(forks, &put_second, 1);
   exit(0);
 }
 
