@@ -28,9 +28,10 @@ void collect_inlined(Dwarf_Die die, uint64_t address, std::vector<Dwarf_Die>& ch
 
 int line_number(std::optional<uint64_t> value) { return value ? static_cast<int>(*value) : 0; }
 
-bool declared_in_system_file(Dwarf_Die function) {
-  const char* path = dwarf_decl_file(&function);
-  return path != nullptr && is_system_file(absolute_path(path, ""));
+// Not by dwarf_decl_file, which aborts on a unit without a file table of its own (-gsplit-dwarf).
+bool declared_in_system_file(Dwarf_Die function, Dwarf_Die unit_root) {
+  const std::optional<uint64_t> file = number(function, DW_AT_decl_file);
+  return file && is_system_file(file_in_table(unit_root, *file));
 }
 
 std::string path_of(Dwarf_Line* line, Dwarf_Die unit) {
@@ -58,7 +59,7 @@ std::optional<size_t> row_at(Dwarf_Lines* lines, size_t count, uint64_t address)
 }  // namespace
 
 CodeIndex::CodeIndex(const DebugFile& file, Scopes& scopes)
-    : file_(file), scopes_(scopes), units_(compilation_units(file.dwarf())) {
+    : file_(file), scopes_(scopes), units_(all_units(file.dwarf())) {
   // Not .debug_aranges, which clang does not write.
   for (size_t i = 0; i < units_.size(); ++i) add_ranges(units_[i].lines, i, unit_ranges_);
 }
@@ -128,6 +129,18 @@ void CodeIndex::set_line(const Unit& unit, uint64_t address, const Range* functi
   }
 }
 
+// -g1 writes down functions without the classes around them; their linkage names still have both.
+std::string CodeIndex::function_name_of(Dwarf_Die function) {
+  std::string name = scopes_.qualified_name(function);
+  Dwarf_Attribute linkage;
+  if (name.find("::") == std::string::npos &&
+      dwarf_attr_integrate(&function, DW_AT_linkage_name, &linkage) != nullptr) {
+    const char* symbol = dwarf_formstring(&linkage);
+    if (symbol != nullptr) name = function_name(symbol);
+  }
+  return name;
+}
+
 std::vector<CodeFrame> CodeIndex::frames(uint64_t address) {
   const Range* unit_range = smallest(unit_ranges_, address);
   if (unit_range == nullptr) return {};
@@ -141,14 +154,14 @@ std::vector<CodeFrame> CodeIndex::frames(uint64_t address) {
     collect_inlined(known.dies[function->index], address, chain);
   }
   std::vector<CodeFrame> frames(std::max<size_t>(chain.size(), 1));
-  const bool system = chain.empty() || declared_in_system_file(chain.back());
+  const bool system = chain.empty() || declared_in_system_file(chain.back(), unit.lines);
   set_line(unit, address, function, system, frames[0]);
   for (size_t i = 0; i < chain.size(); ++i) {
     const Dwarf_Die& die = chain[chain.size() - 1 - i];
-    frames[i].function = scopes_.qualified_name(die);
+    frames[i].function = function_name_of(die);
     if (i + 1 == chain.size()) break;
     if (const auto file = number(die, DW_AT_call_file)) {
-      frames[i + 1].file = file_in_table(unit.root, *file);
+      frames[i + 1].file = file_in_table(unit.lines, *file);
     }
     frames[i + 1].line = line_number(number(die, DW_AT_call_line));
   }

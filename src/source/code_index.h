@@ -40,6 +40,7 @@ class CodeIndex {
   static const Range* smallest(const std::vector<Range>& ranges, uint64_t address);
   const Functions& functions(size_t unit);
   void add_ranges(Dwarf_Die die, size_t index, std::vector<Range>& ranges) const;
+  std::string function_name_of(Dwarf_Die function);
   void set_line(const Unit& unit, uint64_t address, const Range* function, bool in_system_function,
                 CodeFrame& frame) const;
 

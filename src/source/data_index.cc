@@ -27,7 +27,7 @@ DataIndex::DataIndex(const DebugFile& file, const SymbolTable& symbols, Scopes& 
     if (dwarf_tag(&die) == DW_TAG_variable) add(die);
     return dwarf_haschildren(&die) > 0;
   };
-  for (const Unit& unit : compilation_units(file.dwarf())) visit_below(unit.root, visit);
+  for (const Unit& unit : all_units(file.dwarf())) visit_below(unit.root, visit);
   std::stable_sort(spans_.begin(), spans_.end(),
                    [](const Span& a, const Span& b) { return a.start < b.start; });
 }

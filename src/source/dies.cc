@@ -20,11 +20,15 @@ bool is_scope(int tag) {
   return is_class(tag) || tag == DW_TAG_namespace || tag == DW_TAG_subprogram;
 }
 
+std::string_view name_of(Dwarf_Die die) {
+  const char* name = dwarf_diename(&die);
+  return name == nullptr ? "" : name;
+}
+
 bool has_call_operator(Dwarf_Die type) {
   bool found = false;
   visit_children(type, [&](Dwarf_Die member) {
-    const char* name = dwarf_diename(&member);
-    found = name != nullptr && std::string_view(name) == "operator()";
+    found = name_of(member) == "operator()";
     return !found;
   });
   return found;
@@ -32,18 +36,16 @@ bool has_call_operator(Dwarf_Die type) {
 
 // gcc calls a lambda's class "<lambda(int)>", clang gives it no name.
 std::string own_name(Dwarf_Die die) {
-  const char* name = dwarf_diename(&die);
-  if (is_class(dwarf_tag(&die))) {
-    const bool lambda =
-        name == nullptr ? has_call_operator(die) : std::string_view(name).starts_with("<lambda");
-    if (lambda) return std::string(kLambda);
-  }
-  return name == nullptr ? "" : name;
+  std::string_view name = name_of(die);
+  if (!is_class(dwarf_tag(&die))) return std::string(name);
+  if (name.empty()) name = name_of(type_definition(die));
+  const bool lambda = name.empty() ? has_call_operator(die) : name.starts_with("<lambda");
+  return std::string(lambda ? kLambda : name);
 }
 
 }  // namespace
 
-std::vector<Unit> compilation_units(Dwarf* dwarf) {
+std::vector<Unit> all_units(Dwarf* dwarf) {
   std::vector<Unit> units;
   Dwarf_CU* cu = nullptr;
   Dwarf_Half version = 0;
@@ -51,7 +53,7 @@ std::vector<Unit> compilation_units(Dwarf* dwarf) {
   Dwarf_Die root;
   Dwarf_Die split;
   while (dwarf != nullptr && dwarf_get_units(dwarf, cu, &cu, &version, &type, &root, &split) == 0) {
-    if (root.addr == nullptr || type == DW_UT_type || type == DW_UT_split_type) continue;
+    if (root.addr == nullptr) continue;
     const bool is_split = type == DW_UT_skeleton && split.addr != nullptr;
     units.push_back({root, is_split ? split : root});
   }
@@ -96,6 +98,10 @@ std::string file_in_table(Dwarf_Die unit_root, uint64_t index) {
   if (dwarf_attr(&unit_root, DW_AT_comp_dir, &value) != nullptr)
     directory = dwarf_formstring(&value);
   return absolute_path(path, directory == nullptr ? "" : directory);
+}
+
+Dwarf_Die type_definition(Dwarf_Die die) {
+  return direct_reference(die, DW_AT_signature).value_or(die);
 }
 
 Dwarf_Die declaration(Dwarf_Die die) {

@@ -23,7 +23,8 @@ struct Unit {
   Dwarf_Die root;   // has the entries; another DIE than `lines` only under -gsplit-dwarf
 };
 
-std::vector<Unit> compilation_units(Dwarf* dwarf);
+// Compilation units, and the type units of -fdebug-types-section.
+std::vector<Unit> all_units(Dwarf* dwarf);
 
 // Calls visit(child) for each child until it returns false.
 template <typename Visit>
@@ -58,6 +59,9 @@ std::optional<Dwarf_Die> reference(Dwarf_Die die, unsigned attribute);
 
 // The path that the unit's file table has at `index`, joined to the compilation directory.
 std::string file_in_table(Dwarf_Die unit_root, uint64_t index);
+
+// -fdebug-types-section leaves a class in its unit as a mere signature of the definition elsewhere.
+Dwarf_Die type_definition(Dwarf_Die die);
 
 // From where an entry is described (an inlined or out-of-line copy) to where it was declared.
 Dwarf_Die declaration(Dwarf_Die die);

@@ -1,6 +1,6 @@
-# The programs of source_map_test: each source by each compiler, in the shapes that debug information
-# comes in. Built by plain commands, so that the flags of this build (sanitizers, another compiler) do
-# not reach them.
+# The programs of source_map_test: each source by each compiler, in the shapes that debug
+# information comes in. Built by plain commands, so that the flags of this build (sanitizers,
+# another compiler) do not reach them.
 set(data ${CMAKE_CURRENT_SOURCE_DIR}/testdata)
 set(out ${CMAKE_CURRENT_BINARY_DIR}/fixtures)
 file(MAKE_DIRECTORY ${out})
@@ -15,13 +15,14 @@ function(source_fixture name cxx c)
   set(objects ${out}/objects_${name})
   set(structs ${out}/structs_${name})
   set(library ${out}/libforks_${name}.so)
-  set(flags -I${PROJECT_SOURCE_DIR}/src ${ARGN})
+  # clang says that -no-pie is of no use to -c.
+  set(flags -I${PROJECT_SOURCE_DIR}/src -Wno-unused-command-line-argument ${ARGN})
   list(TRANSFORM flags REPLACE "^-no-pie$" "-fPIC" OUTPUT_VARIABLE library_flags)
   add_custom_command(
     OUTPUT ${objects} ${structs} ${library}
     COMMAND ${${c}} ${flags} -c ${data}/probe.c -o ${out}/probe_${name}.o
-    COMMAND ${${cxx}} ${flags} -std=c++17 ${data}/objects.cpp ${data}/elsewhere.cpp ${data}/meter.cpp
-            ${out}/probe_${name}.o -rdynamic -pthread -o ${objects}
+    COMMAND ${${cxx}} ${flags} -std=c++17 ${data}/objects.cpp ${data}/elsewhere.cpp
+            ${data}/meter.cpp ${out}/probe_${name}.o -rdynamic -pthread -o ${objects}
     COMMAND ${${c}} ${library_flags} -fPIC -shared ${data}/forks.c -o ${library}
     COMMAND ${${c}} ${flags} ${data}/structs.c ${out}/probe_${name}.o ${library} -rdynamic -pthread
             -Wl,-rpath,${out} -o ${structs}
@@ -33,8 +34,8 @@ function(source_fixture name cxx c)
   set(fixture_files ${fixture_files} ${objects} ${structs} PARENT_SCOPE)
 endfunction()
 
-find_program(MAZURKA_GXX g++)
-find_program(MAZURKA_GCC gcc)
+find_program(MAZURKA_GXX g++ REQUIRED)
+find_program(MAZURKA_GCC gcc REQUIRED)
 find_program(MAZURKA_CLANGXX clang++)
 find_program(MAZURKA_CLANG clang)
 mark_as_advanced(MAZURKA_GXX MAZURKA_GCC MAZURKA_CLANGXX MAZURKA_CLANG)
@@ -42,9 +43,12 @@ mark_as_advanced(MAZURKA_GXX MAZURKA_GCC MAZURKA_CLANGXX MAZURKA_CLANG)
 source_fixture(gcc_O0 MAZURKA_GXX MAZURKA_GCC -O0 -gdwarf-5)
 source_fixture(gcc_O2 MAZURKA_GXX MAZURKA_GCC -O2 -gdwarf-5)
 source_fixture(gcc_O2_dwarf4_nopie MAZURKA_GXX MAZURKA_GCC -O2 -gdwarf-4 -fno-pie -no-pie)
+source_fixture(gcc_split MAZURKA_GXX MAZURKA_GCC -O2 -gdwarf-5 -gsplit-dwarf)
+source_fixture(gcc_types MAZURKA_GXX MAZURKA_GCC -O0 -gdwarf-5 -fdebug-types-section -gz)
 source_fixture(clang_O0_dwarf4 MAZURKA_CLANGXX MAZURKA_CLANG -O0 -gdwarf-4)
 source_fixture(clang_O2 MAZURKA_CLANGXX MAZURKA_CLANG -O2 -gdwarf-5)
 source_fixture(clang_O2_nopie MAZURKA_CLANGXX MAZURKA_CLANG -O2 -gdwarf-5 -fno-pie -no-pie)
+source_fixture(clang_types MAZURKA_CLANGXX MAZURKA_CLANG -O2 -gdwarf-4 -fdebug-types-section)
 
 # Without debug information, without symbols, and with debug information in a file of its own.
 set(shapes ${out}/without_debug ${out}/stripped ${out}/separate ${out}/separate.debug)

@@ -12,10 +12,13 @@ const SymbolTable& ModuleSource::symbols() {
 std::vector<CodeFrame> ModuleSource::frames(uint64_t address) {
   if (!code_) code_ = std::make_unique<CodeIndex>(file_, scopes_);
   std::vector<CodeFrame> frames = code_->frames(address);
-  if (!frames.empty() && !frames.back().function.empty()) return frames;
+  // A name without a scope may be all that -g1 wrote down, so a mangled symbol knows more.
+  const bool scoped = !frames.empty() && frames.back().function.find("::") != std::string::npos;
+  if (scoped) return frames;
   if (const Symbol* symbol = symbols().function_at(address)) {
     if (frames.empty()) frames.emplace_back();
-    frames.back().function = function_name(symbol->name);
+    std::string& name = frames.back().function;
+    if (name.empty() || symbol->name.starts_with("_Z")) name = function_name(symbol->name);
   }
   return frames;
 }

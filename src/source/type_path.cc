@@ -108,6 +108,7 @@ std::optional<Dwarf_Die> TypePaths::open_type(Dwarf_Die type) {
 
 // clang describes a class only where its constructor is, so the definition may be in another unit.
 Dwarf_Die TypePaths::defined(Dwarf_Die type) {
+  type = type_definition(type);
   if (!is_class(dwarf_tag(&type)) || !has_flag(type, DW_AT_declaration)) return type;
   const char* wanted = dwarf_diename(&type);
   if (wanted == nullptr) return type;
@@ -132,7 +133,7 @@ std::optional<Dwarf_Die> TypePaths::find_definition(std::string_view own_name,
     }
     return dwarf_haschildren(&die) > 0;
   };
-  for (const Unit& unit : compilation_units(file_.dwarf())) {
+  for (const Unit& unit : all_units(file_.dwarf())) {
     if (!found) visit_below(unit.root, visit);
   }
   return found;

@@ -1,4 +1,4 @@
-/* The same questions in C: nested types, static locals, synchronisation objects. Read by source_map_test. */
+/* The same questions in C: nested types, static locals, semaphores. Read by source_map_test. */
 #include <pthread.h>
 #include <semaphore.h>
 #include <stddef.h>
