@@ -44,8 +44,13 @@ void after_all_handlers() {
 
 void after_quick_exit_handlers() { end_process((state.exit_status & 0xff) << 8, {}); }
 
+// What we make libgcc do at the start of an image that comes after exec is no operation of the program's.
 __attribute__((constructor(101))) void begin() {
-  if (attached()) prepare_unwinding();
+  if (!attached()) return;
+  const bool scheduling = state.scheduling;
+  state.scheduling = false;
+  prepare_unwinding();
+  state.scheduling = scheduling;
 }
 
 }  // namespace
