@@ -83,11 +83,12 @@ const Transition* end_of_first_process(const Execution& execution) {
 }
 
 Culprit culprit_of(const Transition& transition) {
-  return {transition.choice.thread, &transition.op, &transition.parts, &transition.place};
+  return {transition.choice.thread, &transition.op, &transition.parts, &transition.place, false};
 }
 
 Culprit culprit_of(const ThreadAtEnd& thread) {
-  return {thread.id, &thread.pending, &thread.parts, &thread.place};
+  return {thread.id, &thread.pending, &thread.parts, &thread.place,
+          thread.status == ThreadStatus::Running};
 }
 
 std::vector<Culprit> blocked_threads(const Execution& execution) {

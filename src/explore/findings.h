@@ -79,6 +79,7 @@ struct Culprit {
   const Operation* op = nullptr;  // what it stands before, or what failed
   const std::vector<SemPart>* parts = nullptr;
   const CodePlace* place = nullptr;
+  bool is_running = false;  // it has done `op`, and did not come to the next one
 };
 
 // Pointers into `execution`. Requires that the sighting is one of this execution.

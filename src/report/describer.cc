@@ -14,6 +14,7 @@ std::vector<uint64_t> stack_of(const CodePlace& place) {
 }
 
 std::string with_flags(const Operation& op) {
+  if (op.kind == OpKind::None) return "exit";
   std::string name = name_of(op.kind);
   if ((op.flags & kTry) != 0) return "try " + name;
   if ((op.flags & kTimed) != 0) return "timed " + name;
@@ -38,6 +39,10 @@ bool outcome_is_thread(const Operation& op) {
 
 std::string Describer::plain_object(ObjectId id) const {
   return id == kNoObject ? "" : program_.object_name(id);
+}
+
+std::string Describer::plain_object(const Operation& op, const std::vector<SemPart>& parts) const {
+  return plain_object(parts.empty() ? op.object : parts[0].semaphore);
 }
 
 std::string Describer::object(ObjectId id) const {
@@ -90,6 +95,10 @@ std::string Describer::transition(const Transition& transition) const {
 
 std::string Describer::place(const CodePlace& place) const {
   return places_ == nullptr ? "" : places_->place(stack_of(place));
+}
+
+std::vector<std::string> Describer::callers(const CodePlace& place) const {
+  return places_ == nullptr ? std::vector<std::string>{} : places_->callers(place.stack);
 }
 
 std::string Describer::location(const CodePlace& place) const {

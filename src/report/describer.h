@@ -22,6 +22,8 @@ class Describer {
   std::string object(ObjectId id) const;
   // The name that is the same in every run, whatever is known of the source.
   std::string plain_object(ObjectId id) const;
+  // The same of what an operation works on; of a System V operation, its first semaphore.
+  std::string plain_object(const Operation& op, const std::vector<SemPart>& parts) const;
 
   // "lock forks[1]", "join T0.2", "condition wait ready with m"
   std::string operation(const Operation& op, const std::vector<SemPart>& parts) const;
@@ -30,6 +32,8 @@ class Describer {
 
   // "bank.cpp:12 in deposit". Empty if nothing is known.
   std::string place(const CodePlace& place) const;
+  // The calls that led there, innermost first. Empty without a stack.
+  std::vector<std::string> callers(const CodePlace& place) const;
   // "bank.cpp:12". Empty if it is not known.
   std::string location(const CodePlace& place) const;
 

@@ -14,6 +14,17 @@ class SourcePlaces : public Places {
     return found == Place{} ? "" : to_string(found);
   }
 
+  std::vector<std::string> callers(const std::vector<uint64_t>& stack) override {
+    std::vector<std::string> calls;
+    for (const uint64_t pc : stack) {
+      for (const Place& frame : map_.frames(pc, true)) {
+        if (frame.in_user_code && frame.line > 0) calls.push_back(to_string(frame));
+      }
+    }
+    if (!calls.empty()) calls.erase(calls.begin());
+    return calls;
+  }
+
   std::string location(const std::vector<uint64_t>& stack) override {
     const Place found = map_.user_place(stack);
     return found.file.empty() ? "" : found.file + ":" + std::to_string(found.line);

@@ -17,6 +17,8 @@ class Places {
   // Of a call by its return addresses, innermost first: "bank.cpp:12 in deposit". Empty if nothing
   // is known.
   virtual std::string place(const std::vector<uint64_t>& stack) = 0;
+  // The calls that led to it, in the user's code: innermost first, that place itself left out.
+  virtual std::vector<std::string> callers(const std::vector<uint64_t>& stack) = 0;
   // "bank.cpp:12". Empty if it is not known.
   virtual std::string location(const std::vector<uint64_t>& stack) = 0;
   // "forks[2]"

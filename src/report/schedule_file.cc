@@ -31,12 +31,12 @@ std::string comment_on(const Transition& transition, const Describer& describer)
   return place.empty() ? comment : comment + "  " + place;
 }
 
-ScheduledStep step_of(const Operation& op, Choice choice, const Program& program,
-                      const Describer& describer) {
+ScheduledStep step_of(const Operation& op, const std::vector<SemPart>& parts, Choice choice,
+                      const Program& program, const Describer& describer) {
   ScheduledStep step;
   step.thread = program.thread_path(choice.thread);
   if (op.kind != OpKind::None) step.operation = operation_word(op.kind);
-  step.object = describer.plain_object(op.object);
+  step.object = describer.plain_object(op, parts);
   set_outcome(op, choice.outcome, program, step);
   return step;
 }
@@ -84,6 +84,14 @@ std::string operation_word(OpKind kind) {
   return word;
 }
 
+OpKind kind_of_word(const std::string& word) {
+  for (int i = 1; i < static_cast<int>(OpKind::kCount); ++i) {
+    const auto kind = static_cast<OpKind>(i);
+    if (word == operation_word(kind)) return kind;
+  }
+  return OpKind::None;
+}
+
 std::vector<ScheduledStep> scheduled_steps(const Finding& finding, const Program& program,
                                            const Describer& describer) {
   const std::vector<Transition>& transitions = finding.execution.transitions;
@@ -92,13 +100,13 @@ std::vector<ScheduledStep> scheduled_steps(const Finding& finding, const Program
     const PlannedStep& planned = finding.schedule[i];
     if (i < transitions.size()) {
       const Transition& done = transitions[i];
-      steps.push_back(step_of(done.op, planned.choice, program, describer));
+      steps.push_back(step_of(done.op, done.parts, planned.choice, program, describer));
       steps.back().comment = comment_on(done, describer);
     } else {  // planned, and the program did something else
       Operation op;
       op.kind = planned.kind;
       op.object = planned.object;
-      steps.push_back(step_of(op, planned.choice, program, describer));
+      steps.push_back(step_of(op, {}, planned.choice, program, describer));
     }
   }
   return steps;
@@ -136,7 +144,7 @@ Result<std::vector<PlannedStep>> prefix_of(const ScheduleFile& file, Program& pr
       if (!target) return target.error();
       outcome = outcome_of(*target);
     }
-    prefix.push_back({{*thread, outcome}, OpKind::None, {}, kNoObject});
+    prefix.push_back({{*thread, outcome}, kind_of_word(step.operation), {}, kNoObject});
   }
   return prefix;
 }
@@ -151,7 +159,7 @@ std::string first_difference(const ScheduleFile& file, const Execution& executio
       return fmt::format("step {} ({} {}) did not happen", i + 1, path_text(step.thread), expected);
     }
     const Operation& op = execution.transitions[i].op;
-    const std::string object = describer.plain_object(op.object);
+    const std::string object = describer.plain_object(op, execution.transitions[i].parts);
     if (step.operation.empty()) continue;
     if (step.operation != operation_word(op.kind) || step.object != object) {
       return fmt::format("step {} was {} {}, and not {}", i + 1, operation_word(op.kind), object,

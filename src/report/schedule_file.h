@@ -55,6 +55,8 @@ struct ScheduleFile {
 
 // "condition-wait"
 std::string operation_word(OpKind kind);
+// None for a word that is no operation.
+OpKind kind_of_word(const std::string& word);
 
 // The steps of a finding. Comments say what the source knows.
 std::vector<ScheduledStep> scheduled_steps(const Finding& finding, const Program& program,
@@ -67,8 +69,8 @@ Result<void> write_schedule(const ScheduleFile& file, const std::string& path);
 Result<ScheduleFile> parse_schedule(const std::string& text, const std::string& name);
 Result<ScheduleFile> read_schedule(const std::string& path);
 
-// The plan's prefix that the steps are. Says nothing about kinds and objects: ids differ from run
-// to run, so these are compared by name afterwards.
+// The plan's prefix that the steps are. It knows no objects: their ids differ from run to run, so
+// these are compared by name afterwards.
 Result<std::vector<PlannedStep>> prefix_of(const ScheduleFile& file, Program& program);
 
 // The first step that did something else than the file says: which, and what instead. Empty if none

@@ -41,13 +41,6 @@ std::optional<ThreadPath> thread_path(const std::string& word) {
   return path;
 }
 
-bool is_operation(const std::string& word) {
-  for (int kind = 1; kind < static_cast<int>(OpKind::kCount); ++kind) {
-    if (word == operation_word(static_cast<OpKind>(kind))) return true;
-  }
-  return false;
-}
-
 // Each method returns false after it has set the error.
 class Parser {
  public:
@@ -175,7 +168,7 @@ class Parser {
     if (!thread) return fail(fmt::format("'{}' is no thread", words_[1]));
     step.thread = *thread;
     if (words_[2] != kUnknownOperation) {
-      if (!is_operation(words_[2]))
+      if (kind_of_word(words_[2]) == OpKind::None)
         return fail(fmt::format("there is no operation '{}'", words_[2]));
       step.operation = words_[2];
     }

@@ -53,6 +53,7 @@ std::string columns(const std::string& first, const std::string& second, const s
 }
 
 std::string schedule_lines(const Finding& finding, const Describer& describer) {
+  if (finding.schedule.empty()) return "  with an empty schedule\n";
   std::string text = fmt::format("  schedule, {}:\n", counted(finding.schedule.size(), "step"));
   const std::vector<Transition>& transitions = finding.execution.transitions;
   for (size_t i = 0; i < finding.schedule.size() && i < transitions.size(); ++i) {
@@ -85,8 +86,9 @@ std::string step_line(size_t number, const Transition& transition, const Describ
 std::string culprit_lines(const Finding& finding, const Describer& describer) {
   std::string text;
   for (const Culprit& culprit : culprits(finding)) {
+    const std::string operation = describer.operation(*culprit.op, *culprit.parts);
     text +=
-        columns(describer.thread(culprit.thread), describer.operation(*culprit.op, *culprit.parts),
+        columns(describer.thread(culprit.thread), (culprit.is_running ? "after " : "") + operation,
                 describer.place(*culprit.place)) +
         '\n';
   }
