@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""Runs the plain search on a program and compares the verdict with what its source says.
+
+    run_test.py SOURCE PROGRAM
+
+The source begins with `// expect: executions=N transitions=N verdict=ok|error findings=KIND,...`; what
+is left out is not compared, but a finding that is not expected always fails the test. A line with
+`// mazurka: KIND` is where a finding of that kind must point.
+"""
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+EXIT_CODES = {"ok": 0, "error": 1}
+
+
+def expectation(source):
+    line = re.search(r"^// expect: (.*)$", source, re.MULTILINE)
+    if line is None:
+        sys.exit("no `// expect:` line")
+    return dict(item.split("=") for item in line.group(1).split())
+
+
+def expected_places(path, source):
+    return {
+        (kind, f"{path.name}:{number}")
+        for number, line in enumerate(source.splitlines(), 1)
+        for kind in re.findall(r"// mazurka: (\S+)", line)
+    }
+
+
+def check(program, folder):
+    report = pathlib.Path(folder, "report.json")
+    command = [os.environ["MAZURKA"], "check", "--search=none", "--keep-going",
+               f"--json={report}", f"--schedules={folder}", program]
+    print(" ".join(command))
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    print(done.stdout + done.stderr)
+    if not report.exists():
+        sys.exit(f"no report; exit code {done.returncode}")
+    return json.loads(report.read_text()), done.returncode
+
+
+def differences(expected, places, report, exit_code):
+    for key in ("executions", "transitions"):
+        if key in expected and report[key] != int(expected[key]):
+            yield f"{key}: {report[key]}, expected {expected[key]}"
+    if report["verdict"] != expected["verdict"]:
+        yield f"verdict: {report['verdict']}, expected {expected['verdict']}"
+    if exit_code != EXIT_CODES[expected["verdict"]]:
+        yield f"exit code: {exit_code}"
+    kinds = sorted({finding["kind"] for finding in report["findings"]})
+    expected_kinds = sorted(filter(None, expected.get("findings", "").split(",")))
+    if kinds != expected_kinds:
+        yield f"findings: {kinds}, expected {expected_kinds}"
+    found = {(f["kind"], pathlib.Path(f["location"]).name) for f in report["findings"]}
+    for kind, place in sorted(places - found):
+        yield f"no {kind} at {place}; found {sorted(found)}"
+
+
+def main():
+    path = pathlib.Path(sys.argv[1])
+    source = path.read_text()
+    with tempfile.TemporaryDirectory() as folder:
+        report, exit_code = check(os.path.abspath(sys.argv[2]), folder)
+    wrong = list(differences(expectation(source), expected_places(path, source), report, exit_code))
+    for sentence in wrong:
+        print(sentence)
+    return len(wrong) != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
