@@ -142,11 +142,15 @@ std::vector<std::string> environment_for(const std::string& runtime_path, const 
   return all;
 }
 
-Result<Server> Server::start(const LaunchOptions& options, SharedSegment& segment) {
+void prepare_control(const LaunchOptions& options, SharedSegment& segment) {
   segment->control = {};
   segment->control.carrier = static_cast<uint8_t>(options.carrier);
   segment->control.cpus = kCpusTold;
   segment->control.stdin_text = keep_text(*segment, options.stdin_file);
+}
+
+Result<Server> Server::start(const LaunchOptions& options, SharedSegment& segment) {
+  prepare_control(options, segment);
   const Result<int> messages = new_memory_file("mazurka-messages");
   if (!messages.ok()) return messages.error();
   std::vector<std::string> environment = environment_for(options.runtime_path, segment.path());

@@ -19,10 +19,13 @@ struct LaunchOptions {
   Carrier carrier = Carrier::Fibers;
 };
 
+// Writes what the runtime must know of these options into the segment.
+void prepare_control(const LaunchOptions& options, SharedSegment& segment);
+
 // A running fork server. Kills it (and with it every process of the program) in the end.
 class Server {
  public:
-  // Writes what the runtime must know into the segment, and waits until the server stands there.
+  // Returns when it stands where the program's own code begins.
   static Result<Server> start(const LaunchOptions& options, SharedSegment& segment);
 
   Server(Server&& other) noexcept;

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "protocol/names.h"
+#include "program/debugger.h"
 #include "program/segment_reader.h"
 #include "program/watchdog.h"
 
@@ -38,23 +39,40 @@ std::string read_range(int fd, uint64_t begin, uint64_t end) {
 
 }  // namespace
 
-Result<std::unique_ptr<LiveProgram>> LiveProgram::launch(const LaunchOptions& options) {
+Result<std::unique_ptr<LiveProgram>> LiveProgram::prepare(const LaunchOptions& options) {
   Result<SharedSegment> segment = SharedSegment::create();
   if (!segment.ok()) return segment.error();
   const Result<int> output = new_memory_file("mazurka-output");
   if (!output.ok()) return output.error();
   mazurka::intern_thread((*segment)->names, kNoThread, 0);
-  Result<Server> server = Server::start(options, *segment);
-  if (!server.ok()) {
-    close(output.value());
-    return server.error();
-  }
-  (*segment)->control.output_text = keep_text(**segment, path_of_descriptor(output.value()));
   return std::unique_ptr<LiveProgram>(
-      new LiveProgram(options, std::move(*segment), std::move(*server), output.value()));
+      new LiveProgram(options, std::move(*segment), std::nullopt, output.value()));
 }
 
-LiveProgram::LiveProgram(LaunchOptions options, SharedSegment segment, Server server, int output)
+Result<std::unique_ptr<LiveProgram>> LiveProgram::launch(const LaunchOptions& options) {
+  Result<std::unique_ptr<LiveProgram>> program = prepare(options);
+  if (!program.ok()) return program;
+  if (const Result<void> started = (*program)->start_server(); !started.ok()) return started.error();
+  return program;
+}
+
+Result<std::unique_ptr<LiveProgram>> LiveProgram::for_debugger(const LaunchOptions& options,
+                                                               std::vector<std::string> arguments) {
+  Result<std::unique_ptr<LiveProgram>> program = prepare(options);
+  if (program.ok()) (*program)->debugger_arguments_ = std::move(arguments);
+  return program;
+}
+
+Result<void> LiveProgram::start_server() {
+  Result<Server> server = Server::start(options_, segment_);
+  if (!server.ok()) return server.error();
+  server_.emplace(std::move(*server));
+  segment_->control.output_text = keep_text(*segment_, path_of_descriptor(output_));
+  stale_ = false;
+  return {};
+}
+
+LiveProgram::LiveProgram(LaunchOptions options, SharedSegment segment, std::optional<Server> server, int output)
     : options_(std::move(options)), segment_(std::move(segment)), server_(std::move(server)), output_(output) {}
 
 LiveProgram::~LiveProgram() { close(output_); }
@@ -73,7 +91,7 @@ void LiveProgram::write_plan(const Plan& plan) {
 
 // Names stay: the ids of earlier executions must mean the same in later ones.
 Result<void> LiveProgram::relaunch() {
-  server_.stop();
+  server_->stop();
   Result<SharedSegment> fresh = SharedSegment::create();
   if (!fresh.ok()) return fresh.error();
   const Names& names = segment_->names;
@@ -86,25 +104,26 @@ Result<void> LiveProgram::relaunch() {
   (*fresh)->unmodelled_count = segment_->unmodelled_count;
   std::memcpy((*fresh)->unmodelled, segment_->unmodelled, sizeof segment_->unmodelled);
   segment_.swap(*fresh);
-  Result<Server> server = Server::start(options_, segment_);
-  if (!server.ok()) return server.error();
-  server_ = std::move(*server);
-  segment_->control.output_text = keep_text(*segment_, path_of_descriptor(output_));
-  stale_ = false;
-  return {};
+  return start_server();
 }
 
 Result<void> LiveProgram::run(const Plan& plan, Execution& out) {
   if (plan.prefix.size() > kMaxSteps) return Error{"the schedule is longer than the shared segment: more than 1048576 steps"};
-  if (stale_ || !server_.alive()) {
+  if (!server_) {
+    write_plan(plan);
+    if (const Result<void> debugged = run_debugger(options_, segment_, debugger_arguments_); !debugged.ok()) return debugged;
+    if (!read_execution(*segment_, out)) out.end = End::SegmentDamaged;
+    return {};
+  }
+  if (stale_ || !server_->alive()) {
     if (const Result<void> launched = relaunch(); !launched.ok()) return launched.error();
   }
   write_plan(plan);
   const uint32_t done = __atomic_load_n(&segment_->control.done, __ATOMIC_ACQUIRE);
   send(*segment_, Command::Run);
-  const Watched watched = await_execution(*segment_, server_, done, plan.limits.divergence_s);
+  const Watched watched = await_execution(*segment_, *server_, done, plan.limits.divergence_s);
   const bool readable = read_execution(*segment_, out);
-  stale_ = !readable || watched == Watched::ServerLost || !server_.alive();
+  stale_ = !readable || watched == Watched::ServerLost || !server_->alive();
   if (!readable) {
     out.end = End::SegmentDamaged;
   } else if (watched == Watched::Divergence || watched == Watched::Hung) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,9 @@ struct LoadedModule {
 class LiveProgram : public Program {
  public:
   static Result<std::unique_ptr<LiveProgram>> launch(const LaunchOptions& options);
+  // Not launched now: its one run is a gdb session, with these arguments for gdb.
+  static Result<std::unique_ptr<LiveProgram>> for_debugger(const LaunchOptions& options,
+                                                           std::vector<std::string> arguments);
   ~LiveProgram() override;
 
   Result<void> run(const Plan& plan, Execution& out) override;
@@ -36,15 +40,18 @@ class LiveProgram : public Program {
   std::vector<LoadedModule> modules() const;
 
  private:
-  LiveProgram(LaunchOptions options, SharedSegment segment, Server server, int output);
+  LiveProgram(LaunchOptions options, SharedSegment segment, std::optional<Server> server, int output);
+  static Result<std::unique_ptr<LiveProgram>> prepare(const LaunchOptions& options);
 
   void write_plan(const Plan& plan);
+  Result<void> start_server();
   Result<void> relaunch();
   void read_output(Execution& out) const;
 
   LaunchOptions options_;
   SharedSegment segment_;
-  Server server_;
+  std::optional<Server> server_;  // none under a debugger
+  std::vector<std::string> debugger_arguments_;
   int output_;          // a memory file for what the program writes, with Plan::show_output
   bool stale_ = false;  // the server is gone: launch anew before the next execution
 };

@@ -270,7 +270,9 @@ Effect reach(const Operation& op, Call call) {
     const ThreadId next = pick();
     if (next != me) hand_over(me, next);
   }
+  if (op.kind == OpKind::Assertion || op.kind == OpKind::Misuse) stop_here();
   if (thread.effect.misuse != Misuse::None) {
+    stop_here();
     happen_at_once({.kind = OpKind::Misuse, .value = static_cast<int64_t>(thread.effect.misuse)}, call);
     vanish();
   }

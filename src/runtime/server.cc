@@ -249,6 +249,7 @@ void begin_executions() {
   save_beginning();
   if (s.control.direct) {
     clear_last_execution();
+    if (s.control.stdin_text != 0) redirect(STDIN_FILENO, s.kept_text + s.control.stdin_text, O_RDONLY);
     state.scheduling = true;
     segment().processes[0].real_pid = static_cast<int32_t>(raw_syscall(SYS_getpid));
     return;
