@@ -13,6 +13,7 @@
 
 #include "runtime/exec_environment.h"
 #include "runtime/exec_image.h"
+#include "runtime/exec_outside.h"
 #include "runtime/process.h"
 #include "runtime/raw.h"
 
@@ -26,7 +27,7 @@ constexpr char kDefaultPath[] = "/bin:/usr/bin";
 int exec_at(int fd, const char* path, char* const* arguments, char* const* environment, int flags, Call call) {
   const ImageCheck found = check_image(fd, path);
   if (found.error != 0) return found.error;
-  if (found.image == Image::Static) name_unmodelled("exec of a static program", call);
+  if (found.image == Image::Static) return exec_outside(fd, path, arguments, environment, flags, call);
   const ExecEnvironment carried(environment);
   if (carried.variables() == nullptr) return ENOMEM;
   prepare_exec();

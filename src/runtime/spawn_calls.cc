@@ -5,37 +5,17 @@
 #include "runtime/spawn_calls.h"
 
 #include <paths.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
 
 #include "runtime/exec_calls.h"
-#include "runtime/raw.h"
+#include "runtime/shared_error.h"
 #include "runtime/spawn_actions.h"
 
 namespace mazurka {
 namespace {
-
-// One page that parent and child share past fork: why the child could not exec.
-class SharedError {
- public:
-  SharedError()
-      : page_(raw_syscall(SYS_mmap, 0, kSize, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)) {}
-  ~SharedError() {
-    if (exists()) raw_syscall(SYS_munmap, page_, kSize);
-  }
-  SharedError(const SharedError&) = delete;
-  SharedError& operator=(const SharedError&) = delete;
-
-  bool exists() const { return !raw_failed(page_); }
-  volatile int& value() { return *reinterpret_cast<volatile int*>(page_); }
-
- private:
-  static constexpr long kSize = 4096;
-  long page_;
-};
 
 [[noreturn]] void run_child(const Spawn& what, SharedError& error, Call call) {
   int result = apply_attributes(what.attributes);

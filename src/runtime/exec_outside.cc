@@ -1,0 +1,33 @@
+#include "runtime/exec_outside.h"
+
+#include <linux/prctl.h>
+#include <signal.h>
+
+#include <cerrno>
+
+#include "runtime/raw.h"
+#include "runtime/shared_error.h"
+
+namespace mazurka {
+
+int exec_outside(int fd, const char* path, char* const* arguments, char* const* environment, int flags, Call call) {
+  SharedError error;
+  if (!error.exists()) return ENOMEM;
+  const long pid = raw_syscall(SYS_clone, SIGCHLD);
+  if (pid == 0) {
+    raw_syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
+    const long failed =
+        raw_syscall(SYS_execveat, fd, address_of(path), address_of(arguments), address_of(environment), flags);
+    error.value() = static_cast<int>(-failed);
+    raw_exit_group(127);
+  }
+  if (raw_failed(pid)) return static_cast<int>(-pid);
+  int status = 0;
+  while (raw_syscall(SYS_wait4, pid, address_of(&status), 0) == -EINTR) {
+  }
+  if (error.value() != 0) return error.value();
+  name_unmodelled("exec of a program that our runtime cannot be in (static or setuid)", call);
+  end_process(status, call);
+}
+
+}  // namespace mazurka
