@@ -1,5 +1,6 @@
-// The exec family. The new image goes on as the same process and thread, with our runtime in it: the environment carries
-// it (exec_environment.h). What execve would refuse is refused before anything is given up for it.
+// The exec family. The new image goes on as the same process and thread, with our runtime in it:
+// the environment carries it (exec_environment.h). What execve would refuse is refused before
+// anything is given up for it.
 #include "runtime/exec_calls.h"
 
 #include <fcntl.h>
@@ -24,10 +25,12 @@ constexpr char kShell[] = "/bin/sh";
 constexpr char kDefaultPath[] = "/bin:/usr/bin";
 
 // execveat(2) with our runtime in the new image. Returns an errno value.
-int exec_at(int fd, const char* path, char* const* arguments, char* const* environment, int flags, Call call) {
+int exec_at(int fd, const char* path, char* const* arguments, char* const* environment, int flags,
+            Call call) {
   const ImageCheck found = check_image(fd, path);
   if (found.error != 0) return found.error;
-  if (found.image == Image::Static) return exec_outside(fd, path, arguments, environment, flags, call);
+  if (found.image == Image::Static)
+    return exec_outside(fd, path, arguments, environment, flags, call);
   const ExecEnvironment carried(environment);
   if (carried.variables() == nullptr) return ENOMEM;
   prepare_exec();
@@ -52,11 +55,12 @@ int exec_by_shell(const char* path, char* const* arguments, char* const* environ
 
 // Whether execvp tries the next directory of PATH after this error.
 bool goes_on_after(int error) {
-  return error == EACCES || error == ENOENT || error == ESTALE || error == ENOTDIR || error == ENODEV ||
-         error == ETIMEDOUT;
+  return error == EACCES || error == ENOENT || error == ESTALE || error == ENOTDIR ||
+         error == ENODEV || error == ETIMEDOUT;
 }
 
-// Calls try_path(path) for each path that execvp would try; returns its last error, where it does not go on after it.
+// Calls try_path(path) for each path that execvp would try; returns its last error, where it does
+// not go on after it.
 template <typename F>
 int along_path(const char* file, F&& try_path) {
   if (*file == '\0') return ENOENT;
@@ -116,7 +120,9 @@ int exec_along_path(const char* file, char* const* arguments, char* const* envir
 }
 
 int exec_would_fail(const char* file, bool search) {
-  const auto check = [](const char* path) { return *path == '\0' ? ENOENT : check_image(AT_FDCWD, path).error; };
+  const auto check = [](const char* path) {
+    return *path == '\0' ? ENOENT : check_image(AT_FDCWD, path).error;
+  };
   return search ? along_path(file, check) : check(file);
 }
 
@@ -124,14 +130,18 @@ int exec_would_fail(const char* file, bool search) {
 
 using namespace mazurka;
 
-// Collects the variable arguments after `first` in `arguments`; on the stack, because exec must not need the heap.
-#define MAZURKA_COLLECT(arguments, list, first)                                                        \
-  va_list list;                                                                                        \
-  va_start(list, first);                                                                               \
-  const size_t list##_count = ArgumentCount(first, list).count;                                        \
-  va_end(list);                                                                                        \
-  va_start(list, first);                                                                               \
-  char** arguments = collect(static_cast<char**>(__builtin_alloca((list##_count + 1) * sizeof(char*))), first, list)
+// Collects the variable arguments after `first` in `arguments`; on the stack, because exec must not
+// need the heap.
+// NOLINTBEGIN(bugprone-macro-parentheses): it declares variables
+#define MAZURKA_COLLECT(arguments, list, first)                 \
+  va_list list;                                                 \
+  va_start(list, first);                                        \
+  const size_t list##_count = ArgumentCount(first, list).count; \
+  va_end(list);                                                 \
+  va_start(list, first);                                        \
+  char** arguments = collect(                                   \
+      static_cast<char**>(__builtin_alloca((list##_count + 1) * sizeof(char*))), first, list)
+// NOLINTEND(bugprone-macro-parentheses)
 
 MAZURKA_EXPORT int execve(const char* path, char* const* arguments, char* const* environment) {
   if (!attached()) return REAL(execve)(path, arguments, environment);
@@ -175,7 +185,8 @@ MAZURKA_EXPORT int execle(const char* path, const char* first, ...) {
   return set_errno(exec_program(path, arguments, environment, MAZURKA_HERE));
 }
 
-MAZURKA_EXPORT int execveat(int fd, const char* path, char* const* arguments, char* const* environment, int flags) {
+MAZURKA_EXPORT int execveat(int fd, const char* path, char* const* arguments,
+                            char* const* environment, int flags) {
   if (!attached()) return REAL(execveat)(fd, path, arguments, environment, flags);
   if (*path == '\0' && (flags & AT_EMPTY_PATH) == 0) return set_errno(ENOENT);
   return set_errno(exec_at(fd, path, arguments, environment, flags, MAZURKA_HERE));

@@ -1,4 +1,5 @@
-// exec with our runtime in the new image, for the exec family and for what is made of fork and exec.
+// exec with our runtime in the new image, for the exec family and for what is made of fork and
+// exec.
 #pragma once
 
 #include "runtime/runtime.h"
@@ -8,10 +9,12 @@ namespace mazurka {
 // Like execve(2), but returns an errno value where that fails; everything is as it was then.
 int exec_program(const char* path, char* const* arguments, char* const* environment, Call call);
 
-// Like execvpe: looks along PATH where `file` has no slash, and gives scripts without #! to the shell.
+// Like execvpe: looks along PATH where `file` has no slash, and gives scripts without #! to the
+// shell.
 int exec_along_path(const char* file, char* const* arguments, char* const* environment, Call call);
 
-// What exec_along_path (or exec_program, if not `search`) would fail with, as far as one can tell from outside; or 0.
+// What exec_along_path (or exec_program, if not `search`) would fail with, as far as one can tell
+// from outside; or 0.
 int exec_would_fail(const char* file, bool search);
 
 }  // namespace mazurka

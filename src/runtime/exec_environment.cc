@@ -18,13 +18,15 @@ constexpr char kNoRseq[] = "glibc.pthread.rseq=0";
 // What the user had in a variable that we need: the next image puts it back.
 constexpr char kUserPreload[] = "MAZURKA_USER_LD_PRELOAD";
 constexpr char kUserTunables[] = "MAZURKA_USER_GLIBC_TUNABLES";
-constexpr const char* kOurs[] = {kPreload, kTunables, kUserPreload, kUserTunables, kSegmentVariable, kProcessVariable};
+constexpr const char* kOurs[] = {kPreload,      kTunables,        kUserPreload,
+                                 kUserTunables, kSegmentVariable, kProcessVariable};
 constexpr size_t kOurCount = sizeof kOurs / sizeof kOurs[0];
 
 // The value if the variable has that name.
 const char* value_of(const char* variable, const char* name) {
   const size_t length = strlen(name);
-  return strncmp(variable, name, length) == 0 && variable[length] == '=' ? variable + length + 1 : nullptr;
+  return strncmp(variable, name, length) == 0 && variable[length] == '=' ? variable + length + 1
+                                                                         : nullptr;
 }
 
 bool is_ours(const char* variable) {
@@ -66,10 +68,10 @@ ExecEnvironment::ExecEnvironment(char* const* given) {
   const char* const tunables = find(given, kTunables);
   const char* const library = own_path();
   constexpr size_t kRoom = 512;  // names, separators, ids, the path of the segment
-  size_ = (number + kOurCount + 1) * sizeof(char*) + length_of(library) + length_of(segment_path()) +
-          2 * length_of(preload) + 2 * length_of(tunables) + kRoom;
-  const long mapped =
-      raw_syscall(SYS_mmap, 0, static_cast<long>(size_), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  size_ = (number + kOurCount + 1) * sizeof(char*) + length_of(library) +
+          length_of(segment_path()) + 2 * length_of(preload) + 2 * length_of(tunables) + kRoom;
+  const long mapped = raw_syscall(SYS_mmap, 0, static_cast<long>(size_), PROT_READ | PROT_WRITE,
+                                  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (raw_failed(mapped)) return;
   mapping_ = reinterpret_cast<void*>(mapped);
   variables_ = static_cast<char**>(mapping_);

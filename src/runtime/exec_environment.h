@@ -1,11 +1,13 @@
-// The environment that carries our runtime into the next image of a process, beside what the program gives it.
+// The environment that carries our runtime into the next image of a process, beside what the
+// program gives it.
 #pragma once
 
 #include <cstddef>
 
 namespace mazurka {
 
-// Holds it until the end of the block. In memory of its own: exec must not depend on the program's heap.
+// Holds it until the end of the block. In memory of its own: exec must not depend on the program's
+// heap.
 class ExecEnvironment {
  public:
   explicit ExecEnvironment(char* const* given);

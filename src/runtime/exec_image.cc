@@ -33,7 +33,7 @@ struct OpenFile {
 
 bool has_interpreter(const OpenFile& file, const Elf64_Ehdr& header) {
   for (long i = 0; i < header.e_phnum; ++i) {
-    Elf64_Phdr segment;
+    Elf64_Phdr segment = {};
     const long at = static_cast<long>(header.e_phoff) + i * header.e_phentsize;
     if (!file.read_at(&segment, sizeof segment, at)) return false;
     if (segment.p_type == PT_INTERP) return true;
@@ -42,10 +42,12 @@ bool has_interpreter(const OpenFile& file, const Elf64_Ehdr& header) {
 }
 
 ImageCheck check_elf(const OpenFile& file, bool changes_user) {
-  Elf64_Ehdr header;
+  Elf64_Ehdr header = {};
   if (!file.read_at(&header, sizeof header, 0)) return {ENOEXEC, Image::NotKnown};
-  // 32-bit programs and those of other machines that binfmt_misc knows: not ours, but the kernel may run them.
-  if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_machine != EM_X86_64) return {0, Image::Static};
+  // 32-bit programs and those of other machines that binfmt_misc knows: not ours, but the kernel
+  // may run them.
+  if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_machine != EM_X86_64)
+    return {0, Image::Static};
   if (header.e_type != ET_EXEC && header.e_type != ET_DYN) return {ENOEXEC, Image::NotKnown};
   const bool ours = !changes_user && has_interpreter(file, header);
   return {0, ours ? Image::Dynamic : Image::Static};
@@ -60,10 +62,11 @@ const char* interpreter_of(char* line) {
 
 ImageCheck check(int directory, const char* path, int depth) {
   if (depth > kMaxInterpreters) return {ELOOP, Image::NotKnown};
-  struct stat status;
+  struct stat status = {};
   const bool itself = *path == '\0';
   const long flags = itself ? AT_EMPTY_PATH : 0;
-  long result = raw_syscall(SYS_newfstatat, directory, address_of(path), address_of(&status), flags);
+  long result =
+      raw_syscall(SYS_newfstatat, directory, address_of(path), address_of(&status), flags);
   if (raw_failed(result)) return {static_cast<int>(-result), Image::NotKnown};
   if (!S_ISREG(status.st_mode)) return {EACCES, Image::NotKnown};
   result = raw_syscall(SYS_faccessat2, directory, address_of(path), X_OK, flags | AT_EACCESS);
@@ -77,7 +80,8 @@ ImageCheck check(int directory, const char* path, int depth) {
   if (length >= 4 && memcmp(begin, ELFMAG, SELFMAG) == 0) {
     return check_elf(file, (status.st_mode & (S_ISUID | S_ISGID)) != 0);
   }
-  if (length >= 2 && begin[0] == '#' && begin[1] == '!') return check(AT_FDCWD, interpreter_of(begin), depth + 1);
+  if (length >= 2 && begin[0] == '#' && begin[1] == '!')
+    return check(AT_FDCWD, interpreter_of(begin), depth + 1);
   return {0, Image::NotKnown};
 }
 

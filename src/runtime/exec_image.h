@@ -9,7 +9,8 @@ enum class Image {
   NotKnown,  // no format of which we know anything: execve says ENOEXEC
 };
 
-// `error`: an errno value where execve would refuse the file for sure; the image means nothing then.
+// `error`: an errno value where execve would refuse the file for sure; the image means nothing
+// then.
 struct ImageCheck {
   int error;
   Image image;

@@ -10,14 +10,15 @@
 
 namespace mazurka {
 
-int exec_outside(int fd, const char* path, char* const* arguments, char* const* environment, int flags, Call call) {
+int exec_outside(int fd, const char* path, char* const* arguments, char* const* environment,
+                 int flags, Call call) {
   SharedError error;
   if (!error.exists()) return ENOMEM;
   const long pid = raw_syscall(SYS_clone, SIGCHLD);
   if (pid == 0) {
     raw_syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
-    const long failed =
-        raw_syscall(SYS_execveat, fd, address_of(path), address_of(arguments), address_of(environment), flags);
+    const long failed = raw_syscall(SYS_execveat, fd, address_of(path), address_of(arguments),
+                                    address_of(environment), flags);
     error.value() = static_cast<int>(-failed);
     raw_exit_group(127);
   }

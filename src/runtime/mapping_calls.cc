@@ -1,5 +1,6 @@
-// mmap and its kin, and memfd_create: memory that processes share is remembered, so that the objects in it belong to all;
-// what the kernel would place goes where the thread's own past says (shared_memory.h). The rest passes through.
+// mmap and its kin, and memfd_create: memory that processes share is remembered, so that the
+// objects in it belong to all; what the kernel would place goes where the thread's own past says
+// (shared_memory.h). The rest passes through.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -28,17 +29,22 @@ bool is_shared(int flags) {
 bool is_anonymous(int flags) { return (flags & MAP_ANONYMOUS) != 0; }
 
 // What the kernel must place itself.
-bool wants_own_place(int flags) { return (flags & (MAP_FIXED | MAP_32BIT | MAP_GROWSDOWN | MAP_HUGETLB)) != 0; }
+bool wants_own_place(int flags) {
+  return (flags & (MAP_FIXED | MAP_32BIT | MAP_GROWSDOWN | MAP_HUGETLB)) != 0;
+}
 
-void remember(const void* start, size_t length, int protection, int flags, long fd, uint64_t offset, Call call) {
+void remember(const void* start, size_t length, int protection, int flags, long fd, uint64_t offset,
+              Call call) {
   if (is_anonymous(flags)) {
-    if (!state.scheduling) name_unmodelled("shared memory made before main (it outlives an execution)", call);
+    if (!state.scheduling)
+      name_unmodelled("shared memory made before main (it outlives an execution)", call);
     remember_shared_mapping(start, length, new_identity(), 0);
     return;
   }
-  struct stat status;
+  struct stat status = {};
   if (raw_failed(raw_syscall(SYS_fstat, fd, address_of(&status)))) return;
-  // A deleted file (a memfd, a temporary one) is gone with its last descriptor; any other is there in the next execution.
+  // A deleted file (a memfd, a temporary one) is gone with its last descriptor; any other is there
+  // in the next execution.
   if (S_ISREG(status.st_mode) && status.st_nlink > 0 && (protection & PROT_WRITE) != 0) {
     name_unmodelled("a file written through a shared mapping", call);
   }
@@ -48,9 +54,10 @@ void remember(const void* start, size_t length, int protection, int flags, long 
 void* map(void* hint, size_t length, int protection, int flags, int fd, off_t offset, Call call) {
   const auto place = static_cast<uint64_t>(offset);
   const bool kernel_chooses = hint != nullptr || wants_own_place(flags);
-  const long mapped = kernel_chooses ? raw_syscall(SYS_mmap, address_of(hint), static_cast<long>(length), protection,
-                                                   flags, fd, offset)
-                                     : map_anywhere(length, protection, flags, fd, place);
+  const long mapped = kernel_chooses
+                          ? raw_syscall(SYS_mmap, address_of(hint), static_cast<long>(length),
+                                        protection, flags, fd, offset)
+                          : map_anywhere(length, protection, flags, fd, place);
   if (raw_failed(mapped)) return to_pointer(mapped);
   void* const start = to_pointer(mapped);
   const size_t whole = round_to_pages(length);
@@ -64,8 +71,8 @@ void* map(void* hint, size_t length, int protection, int flags, int fd, off_t of
 
 long move(void* old, size_t old_length, size_t length, int flags, void* to) {
   const auto remap = [&](int how, uint64_t where) {
-    return raw_syscall(SYS_mremap, address_of(old), static_cast<long>(old_length), static_cast<long>(length), how,
-                       static_cast<long>(where));
+    return raw_syscall(SYS_mremap, address_of(old), static_cast<long>(old_length),
+                       static_cast<long>(length), how, static_cast<long>(where));
   };
   if (flags != MREMAP_MAYMOVE) return remap(flags, reinterpret_cast<uint64_t>(to));
   // In place where that is possible; whether it is depends on the same thread's mappings alone.
@@ -80,14 +87,18 @@ long move(void* old, size_t old_length, size_t length, int flags, void* to) {
 
 using namespace mazurka;
 
-MAZURKA_EXPORT void* mmap(void* hint, size_t length, int protection, int flags, int fd, off_t offset) noexcept {
+MAZURKA_EXPORT void* mmap(void* hint, size_t length, int protection, int flags, int fd,
+                          off_t offset) noexcept {
   if (attached()) return map(hint, length, protection, flags, fd, offset, MAZURKA_HERE);
-  return to_pointer(raw_syscall(SYS_mmap, address_of(hint), static_cast<long>(length), protection, flags, fd, offset));
+  return to_pointer(raw_syscall(SYS_mmap, address_of(hint), static_cast<long>(length), protection,
+                                flags, fd, offset));
 }
 
-MAZURKA_EXPORT void* mmap64(void* hint, size_t length, int protection, int flags, int fd, off64_t offset) noexcept {
+MAZURKA_EXPORT void* mmap64(void* hint, size_t length, int protection, int flags, int fd,
+                            off64_t offset) noexcept {
   if (attached()) return map(hint, length, protection, flags, fd, offset, MAZURKA_HERE);
-  return to_pointer(raw_syscall(SYS_mmap, address_of(hint), static_cast<long>(length), protection, flags, fd, offset));
+  return to_pointer(raw_syscall(SYS_mmap, address_of(hint), static_cast<long>(length), protection,
+                                flags, fd, offset));
 }
 
 MAZURKA_EXPORT int munmap(void* start, size_t length) noexcept {
@@ -109,8 +120,8 @@ MAZURKA_EXPORT void* mremap(void* old, size_t old_length, size_t length, int fla
     va_end(rest);
   }
   if (!attached()) {
-    return to_pointer(raw_syscall(SYS_mremap, address_of(old), static_cast<long>(old_length), static_cast<long>(length),
-                                  flags, address_of(to)));
+    return to_pointer(raw_syscall(SYS_mremap, address_of(old), static_cast<long>(old_length),
+                                  static_cast<long>(length), flags, address_of(to)));
   }
   uint64_t identity = 0;
   uint64_t offset = 0;
@@ -118,7 +129,8 @@ MAZURKA_EXPORT void* mremap(void* old, size_t old_length, size_t length, int fla
   const long result = move(old, old_length, length, flags, to);
   if (raw_failed(result)) return to_pointer(result);
   void* const start = to_pointer(result);
-  if (old_length != 0) forget_mapping(old, round_to_pages(old_length));  // 0 duplicates a shared mapping
+  if (old_length != 0)
+    forget_mapping(old, round_to_pages(old_length));  // 0 duplicates a shared mapping
   forget_mapping(start, round_to_pages(length));
   if (shared) remember_shared_mapping(start, round_to_pages(length), identity, offset);
   return start;

@@ -1,4 +1,5 @@
-// Names of POSIX semaphores and shared memories: "/name", with or without the slash, as glibc takes them.
+// Names of POSIX semaphores and shared memories: "/name", with or without the slash, as glibc takes
+// them.
 #pragma once
 
 #include <fcntl.h>
@@ -21,7 +22,8 @@ inline int error_in_name(const char* text) {
   return length > NAME_MAX - 4 ? ENAMETOOLONG : 0;
 }
 
-// Names of semaphores and of memories are different ones: `space` tells them apart. Requires that the name is none with an error.
+// Names of semaphores and of memories are different ones: `space` tells them apart. Requires that
+// the name is none with an error.
 inline ObjectId posix_name(const char* text, const char* space) {
   char whole[NAME_MAX + 16] = "/";
   stpcpy(whole + 1, without_slashes(text));

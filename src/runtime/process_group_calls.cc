@@ -1,8 +1,9 @@
-// What a program knows processes by, and the signals that it sends to them. Pids are virtual: a thread's tid derives from its
-// slot, a process's pid is the tid of its first thread.
+// What a program knows processes by, and the signals that it sends to them. Pids are virtual: a
+// thread's tid derives from its slot, a process's pid is the tid of its first thread.
 //
-// There is no model of signals yet: one sent to oneself is really delivered, any other to a process of the program is
-// named and not delivered, one to a process outside the program is refused and named. Groups and sessions are numbers only.
+// There is no model of signals yet: one sent to oneself is really delivered, any other to a process
+// of the program is named and not delivered, one to a process outside the program is refused and
+// named. Groups and sessions are numbers only.
 #include <pthread.h>
 #include <signal.h>
 #include <sys/types.h>
@@ -23,7 +24,8 @@ constexpr int kLastSignal = 64;
 // The parent of the first process: what a program sees that a shell has started.
 constexpr pid_t kOutside = 2;
 
-// Of this process; 0 until it says otherwise: the group and session of the first process. Copied by fork as it should be.
+// Of this process; 0 until it says otherwise: the group and session of the first process. Copied by
+// fork as it should be.
 pid_t own_group = 0;
 pid_t own_session = 0;
 
@@ -75,7 +77,8 @@ bool stops_process(int signal) {
   return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_DFL;
 }
 
-// To the kernel thread that runs us, so that its handler has run when the call returns. The sender is named by its virtual pid.
+// To the kernel thread that runs us, so that its handler has run when the call returns. The sender
+// is named by its virtual pid.
 int deliver_to_self(int signal, int code, sigval value, Call call) {
   if (signal < 0 || signal > kLastSignal) return EINVAL;
   if (signal == 0) return 0;
@@ -138,8 +141,8 @@ MAZURKA_EXPORT pid_t getpid() {
   return own_pid();
 }
 
-// The parent's, even after its end: a program that is given another parent could be so at any time, and POSIX does not say
-// which.
+// The parent's, even after its end: a program that is given another parent could be so at any time,
+// and POSIX does not say which.
 MAZURKA_EXPORT pid_t getppid() {
   if (!attached()) return REAL(getppid)();
   const ProcessId parent = world().process(current_process()).parent;
@@ -173,7 +176,8 @@ MAZURKA_EXPORT int setpgid(pid_t pid, pid_t to) {
     return 0;
   }
   const ProcessId process = process_of(pid);
-  if (process == kNoProcess || world().process(process).parent != current_process()) return fail(ESRCH);
+  if (process == kNoProcess || world().process(process).parent != current_process())
+    return fail(ESRCH);
   return 0;  // the child says the same itself, as programs must to be safe
 }
 
@@ -198,9 +202,12 @@ MAZURKA_EXPORT pid_t setsid() {
 MAZURKA_EXPORT int kill(pid_t pid, int signal) {
   if (!attached()) return REAL(kill)(pid, signal);
   const Call call = MAZURKA_HERE;
-  if (pid == 0 || pid == -1 || (pid < 0 && -pid == group())) return answer(send_to_group(signal, call));
-  if (pid > 0) return answer(send(pid, signal, SI_USER, {}, "kill of another process (not delivered)", call));
-  return answer(send(-pid, signal, SI_USER, {}, "kill of another process group (not delivered)", call));
+  if (pid == 0 || pid == -1 || (pid < 0 && -pid == group()))
+    return answer(send_to_group(signal, call));
+  if (pid > 0)
+    return answer(send(pid, signal, SI_USER, {}, "kill of another process (not delivered)", call));
+  return answer(
+      send(-pid, signal, SI_USER, {}, "kill of another process group (not delivered)", call));
 }
 
 MAZURKA_EXPORT int killpg(pid_t group_id, int signal) {
@@ -208,12 +215,14 @@ MAZURKA_EXPORT int killpg(pid_t group_id, int signal) {
   const Call call = MAZURKA_HERE;
   if (group_id < 0) return fail(EINVAL);
   if (group_id == 0 || group_id == group()) return answer(send_to_group(signal, call));
-  return answer(send(group_id, signal, SI_USER, {}, "kill of another process group (not delivered)", call));
+  return answer(
+      send(group_id, signal, SI_USER, {}, "kill of another process group (not delivered)", call));
 }
 
 MAZURKA_EXPORT int sigqueue(pid_t pid, int signal, const sigval value) {
   if (!attached()) return REAL(sigqueue)(pid, signal, value);
-  return answer(send(pid, signal, SI_QUEUE, value, "sigqueue to another process (not delivered)", MAZURKA_HERE));
+  return answer(send(pid, signal, SI_QUEUE, value, "sigqueue to another process (not delivered)",
+                     MAZURKA_HERE));
 }
 
 MAZURKA_EXPORT int raise(int signal) {
@@ -228,7 +237,8 @@ MAZURKA_EXPORT int tgkill(pid_t process, pid_t thread, int signal) {
     return answer(deliver_to_self(signal, SI_TKILL, {}, call));
   }
   const ThreadId target = thread_of_virtual_pid(thread);
-  if (target == kNoThread || virtual_pid(world().thread(target).process) != process) return fail(ESRCH);
+  if (target == kNoThread || virtual_pid(world().thread(target).process) != process)
+    return fail(ESRCH);
   if (signal != 0) name_unmodelled("tgkill of another thread (not delivered)", call);
   return 0;
 }

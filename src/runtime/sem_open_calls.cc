@@ -1,6 +1,6 @@
-// sem_open, sem_close, sem_unlink. The semaphores lie in a shared memory of ours that every process maps at the same address;
-// each has a place that follows from who made it, so a pointer is the same in every execution. sem_wait and the rest
-// find them by their tags, like any other.
+// sem_open, sem_close, sem_unlink. The semaphores lie in a shared memory of ours that every process
+// maps at the same address; each has a place that follows from who made it, so a pointer is the
+// same in every execution. sem_wait and the rest find them by their tags, like any other.
 #include <fcntl.h>
 #include <limits.h>
 #include <semaphore.h>
@@ -52,8 +52,9 @@ NamedSemaphores& named_semaphores() {
   const long fd = open_memory(kSemaphoreMemory, O_RDWR | O_CLOEXEC);
   if (raw_failed(fd)) runtime_error("the memory of the named semaphores cannot be opened");
   raw_syscall(SYS_ftruncate, fd, kBytes);
-  const long address = raw_syscall(SYS_mmap, static_cast<long>(kBase), kBytes, PROT_READ | PROT_WRITE,
-                                   MAP_SHARED | MAP_FIXED_NOREPLACE | MAP_NORESERVE, fd, 0);
+  const long address =
+      raw_syscall(SYS_mmap, static_cast<long>(kBase), kBytes, PROT_READ | PROT_WRITE,
+                  MAP_SHARED | MAP_FIXED_NOREPLACE | MAP_NORESERVE, fd, 0);
   raw_syscall(SYS_close, fd);
   if (raw_failed(address)) runtime_error("the memory of the named semaphores cannot be mapped");
   mapped = reinterpret_cast<NamedSemaphores*>(address);
@@ -65,7 +66,8 @@ sem_t* make_semaphore(ObjectId name, unsigned value) {
   NamedSemaphores& all = named_semaphores();
   const uint16_t slot = slot_of(current_thread());
   uint32_t& count = all.made[slot];
-  if (count >= kPerThread) runtime_error("more named semaphores than Mazurka can give to one thread (256)");
+  if (count >= kPerThread)
+    runtime_error("more named semaphores than Mazurka can give to one thread (256)");
   sem_t* const semaphore = &all.semaphores[slot][count++];
   const ObjectId made = make_tagged_object(semaphore, ObjectKind::Semaphore);
   world().object(made).semaphore.value = static_cast<int32_t>(value);
@@ -80,7 +82,8 @@ sem_t* make_semaphore(ObjectId name, unsigned value) {
 
 bool is_named_semaphore(const sem_t* semaphore) {
   const auto address = reinterpret_cast<uint64_t>(semaphore);
-  return mapped != nullptr && address - kBase < kBytes && tagged_object(semaphore, ObjectKind::Semaphore) != kNoObject;
+  return mapped != nullptr && address - kBase < kBytes &&
+         tagged_object(semaphore, ObjectKind::Semaphore) != kNoObject;
 }
 
 }  // namespace

@@ -11,7 +11,8 @@ namespace mazurka {
 class SharedError {
  public:
   SharedError()
-      : page_(raw_syscall(SYS_mmap, 0, kSize, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)) {}
+      : page_(raw_syscall(SYS_mmap, 0, kSize, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+                          -1, 0)) {}
   ~SharedError() {
     if (exists()) raw_syscall(SYS_munmap, page_, kSize);
   }

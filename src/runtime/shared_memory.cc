@@ -19,7 +19,7 @@ constexpr uint64_t kMappingStride = 0x2000'0000;
 
 // Of the threads of this process, by id.
 struct Made {
-  uint64_t mapped;      // bytes of its range handed out
+  uint64_t mapped;  // bytes of its range handed out
   uint32_t identities;
 };
 Made made[kMaxThreads];
@@ -70,9 +70,11 @@ uint32_t take_memory(uint64_t identity) {
 long open_memory(uint32_t place, int flags) {
   char path[64];
   const Segment& s = segment();
-  snprintf(path, sizeof path, "/proc/%d/fd/%d", s.control.server_pid, s.shared_memories[place].server_fd);
+  snprintf(path, sizeof path, "/proc/%d/fd/%d", s.control.server_pid,
+           s.shared_memories[place].server_fd);
   const long fd = raw_syscall(SYS_openat, AT_FDCWD, address_of(path), flags);
-  if (!raw_failed(fd) && place != kSemaphoreMemory) name_file(fd, s.shared_memories[place].identity);
+  if (!raw_failed(fd) && place != kSemaphoreMemory)
+    name_file(fd, s.shared_memories[place].identity);
   return fd;
 }
 
@@ -85,7 +87,7 @@ uint32_t memory_with_id(int32_t id) {
 }
 
 void name_file(long fd, uint64_t identity) {
-  struct stat status;
+  struct stat status = {};
   if (raw_failed(raw_syscall(SYS_fstat, fd, address_of(&status)))) return;
   Segment& s = segment();
   for (uint32_t i = 0; i < s.shared_file_count; ++i) {
@@ -94,7 +96,8 @@ void name_file(long fd, uint64_t identity) {
     known.identity = identity;  // the kernel may give the inode of a file that is gone to a new one
     return;
   }
-  if (s.shared_file_count >= kMaxSharedFiles) runtime_error("more shared files than Mazurka can watch (256)");
+  if (s.shared_file_count >= kMaxSharedFiles)
+    runtime_error("more shared files than Mazurka can watch (256)");
   s.shared_files[s.shared_file_count++] = {status.st_dev, status.st_ino, identity};
 }
 
@@ -128,8 +131,8 @@ uint64_t place_for_mapping(uint64_t length) {
 
 long map_anywhere(uint64_t length, int protection, int flags, long fd, uint64_t offset) {
   const auto map_at = [&](uint64_t address, int more_flags) {
-    return raw_syscall(SYS_mmap, static_cast<long>(address), static_cast<long>(length), protection, flags | more_flags, fd,
-                       static_cast<long>(offset));
+    return raw_syscall(SYS_mmap, static_cast<long>(address), static_cast<long>(length), protection,
+                       flags | more_flags, fd, static_cast<long>(offset));
   };
   const uint64_t address = place_for_mapping(length);
   if (address == 0) return map_at(0, 0);

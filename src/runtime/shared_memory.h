@@ -1,5 +1,5 @@
-// Memory that processes share, and what names the objects in it. The memory behind System V and POSIX names is ours: memfds
-// that the fork server made, so nothing can be left behind.
+// Memory that processes share, and what names the objects in it. The memory behind System V and
+// POSIX names is ours: memfds that the fork server made, so nothing can be left behind.
 #pragma once
 
 #include <sys/stat.h>
@@ -11,7 +11,9 @@
 namespace mazurka {
 
 inline constexpr uint64_t kPageSize = 4096;
-constexpr uint64_t round_to_pages(uint64_t bytes) { return (bytes + kPageSize - 1) / kPageSize * kPageSize; }
+constexpr uint64_t round_to_pages(uint64_t bytes) {
+  return (bytes + kPageSize - 1) / kPageSize * kPageSize;
+}
 
 // The memory that holds named semaphores (sem_open); the rest of the pool is for take_memory.
 inline constexpr uint32_t kSemaphoreMemory = 0;
@@ -19,7 +21,8 @@ inline constexpr uint32_t kSemaphoreMemory = 0;
 // Names a thing that the current thread makes now: by the thread and how many it had made.
 uint64_t new_identity();
 
-// A place in Segment::shared_memories that this execution has not used. Ends the execution if there is none.
+// A place in Segment::shared_memories that this execution has not used. Ends the execution if there
+// is none.
 uint32_t take_memory(uint64_t identity);
 
 // A descriptor of this process, opened with these flags (open(2)); -errno on failure.
@@ -33,8 +36,8 @@ void name_file(long fd, uint64_t identity);
 // What names the objects in a file. `fd` must be open on it.
 uint64_t identity_of_file(long fd, const struct stat& status);
 
-// An id for a System V object that is made now: from who makes it, or from its key and how often that was made.
-// `is_taken(id)`: another has it.
+// An id for a System V object that is made now: from who makes it, or from its key and how often
+// that was made. `is_taken(id)`: another has it.
 int32_t id_from_key(int32_t key, uint32_t generation);
 template <typename F>
 int32_t id_for_private(F&& is_taken) {
@@ -44,11 +47,12 @@ int32_t id_for_private(F&& is_taken) {
   return id;
 }
 
-// An object of objects/named.h is opened, made or removed: visible, unless nobody could interleave with it (as destroy()).
+// An object of objects/named.h is opened, made or removed: visible, unless nobody could interleave
+// with it (as destroy()).
 Effect reach_name(OpKind kind, ObjectId name, int64_t flags, Call call);
 
-// Maps memory where the kernel would choose: at an address that depends on the current thread's own past alone. Arguments and
-// result as mmap(2) has them: -errno on failure.
+// Maps memory where the kernel would choose: at an address that depends on the current thread's own
+// past alone. Arguments and result as mmap(2) has them: -errno on failure.
 long map_anywhere(uint64_t length, int protection, int flags, long fd, uint64_t offset);
 // A free place of this thread's own; 0 if there is none so long.
 uint64_t place_for_mapping(uint64_t length);

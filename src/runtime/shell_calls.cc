@@ -1,7 +1,9 @@
-// system, popen, pclose and daemon: fork, exec of a shell, and a wait. The shell runs under our control, too.
+// system, popen, pclose and daemon: fork, exec of a shell, and a wait. The shell runs under our
+// control, too.
 //
-// The pipe of popen is a real one and has no model: what goes through it before the other side stands at its next visible
-// operation arrives, and a read that would have to wait for another thread's move stands still for real.
+// The pipe of popen is a real one and has no model: what goes through it before the other side
+// stands at its next visible operation arrives, and a read that would have to wait for another
+// thread's move stands still for real.
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -81,16 +83,22 @@ bool parse_mode(const char* mode, bool& reads, bool& closes_on_exec) {
   reads = closes_on_exec = false;
   bool writes = false;
   for (; *mode != '\0'; ++mode) {
-    if (*mode == 'r') reads = true;
-    else if (*mode == 'w') writes = true;
-    else if (*mode == 'e') closes_on_exec = true;
-    else return false;
+    if (*mode == 'r')
+      reads = true;
+    else if (*mode == 'w')
+      writes = true;
+    else if (*mode == 'e')
+      closes_on_exec = true;
+    else
+      return false;
   }
   return reads != writes;
 }
 
-// The shell's end becomes its standard input or output; the parent's ends of earlier pipes are closed, as POSIX says.
-[[noreturn]] void run_pipe_child(const char* command, const int* ends, bool parent_reads, Call call) {
+// The shell's end becomes its standard input or output; the parent's ends of earlier pipes are
+// closed, as POSIX says.
+[[noreturn]] void run_pipe_child(const char* command, const int* ends, bool parent_reads,
+                                 Call call) {
   const int number = parent_reads ? 1 : 0;
   const int own = ends[number];
   if (own != number) {
@@ -99,7 +107,8 @@ bool parse_mode(const char* mode, bool& reads, bool& closes_on_exec) {
     raw_syscall(SYS_fcntl, own, F_SETFD, 0);
   }
   for (const OpenPipe& pipe : pipes) {
-    if (pipe.stream != nullptr && fileno(pipe.stream) != number) raw_syscall(SYS_close, fileno(pipe.stream));
+    if (pipe.stream != nullptr && fileno(pipe.stream) != number)
+      raw_syscall(SYS_close, fileno(pipe.stream));
   }
   exec_shell(command, call);
 }
@@ -115,7 +124,7 @@ FILE* open_pipe(const char* command, const char* mode, Call call) {
   if (!parse_mode(mode, reads, closes_on_exec)) return fail(EINVAL);
   OpenPipe* const entry = find_pipe(nullptr);
   if (entry == nullptr) return fail(EMFILE);
-  int ends[2];
+  int ends[2] = {};
   const long made = raw_syscall(SYS_pipe2, address_of(ends), O_CLOEXEC);
   if (raw_failed(made)) return fail(static_cast<int>(-made));
   const int mine = ends[reads ? 0 : 1];
@@ -125,8 +134,10 @@ FILE* open_pipe(const char* command, const char* mode, Call call) {
   raw_syscall(SYS_close, ends[reads ? 1 : 0]);
   if (child < 0) {
     const int error = errno;
-    if (stream != nullptr) fclose(stream);
-    else raw_syscall(SYS_close, mine);
+    if (stream != nullptr)
+      fclose(stream);
+    else
+      raw_syscall(SYS_close, mine);
     return fail(error);
   }
   if (!closes_on_exec) raw_syscall(SYS_fcntl, mine, F_SETFD, 0);
@@ -163,7 +174,8 @@ MAZURKA_EXPORT int pclose(FILE* stream) {
   const pid_t child = entry->child;
   *entry = {};
   fclose(stream);
-  const Effect effect = reach({.kind = OpKind::WaitChild, .target = thread_of_virtual_pid(child)}, call);
+  const Effect effect =
+      reach({.kind = OpKind::WaitChild, .target = thread_of_virtual_pid(child)}, call);
   if (effect.error == 0) return static_cast<int>(effect.value);
   errno = effect.error;
   return -1;

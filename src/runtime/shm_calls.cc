@@ -1,4 +1,5 @@
-// shm_open and shm_unlink: the name is an object of objects/named.h, the memory is one of ours (shared_memory.h).
+// shm_open and shm_unlink: the name is an object of objects/named.h, the memory is one of ours
+// (shared_memory.h).
 #include <fcntl.h>
 #include <limits.h>
 #include <sys/mman.h>

@@ -39,7 +39,8 @@ int errno_of(int result) { return result == 0 ? 0 : errno; }
 // Opens at the number that the action wants, not at the lowest free one.
 int open_as(const __spawn_action& action) {
   raw_syscall(SYS_close, action.open.fd);
-  const long fd = raw_syscall(SYS_openat, AT_FDCWD, address_of(action.open.path), action.open.flags, action.open.mode);
+  const long fd = raw_syscall(SYS_openat, AT_FDCWD, address_of(action.open.path), action.open.flags,
+                              action.open.mode);
   if (raw_failed(fd)) return error_of(fd);
   if (fd == action.open.fd) return 0;
   const int error = error_of(raw_syscall(SYS_dup2, fd, action.open.fd));
@@ -95,7 +96,8 @@ int apply_scheduling(const posix_spawnattr_t* attributes, short flags) {
   int policy = 0;
   posix_spawnattr_getschedparam(attributes, &parameters);
   posix_spawnattr_getschedpolicy(attributes, &policy);
-  if ((flags & POSIX_SPAWN_SETSCHEDULER) != 0) return errno_of(sched_setscheduler(0, policy, &parameters) < 0 ? -1 : 0);
+  if ((flags & POSIX_SPAWN_SETSCHEDULER) != 0)
+    return errno_of(sched_setscheduler(0, policy, &parameters) < 0 ? -1 : 0);
   if ((flags & POSIX_SPAWN_SETSCHEDPARAM) != 0) return errno_of(sched_setparam(0, &parameters));
   return 0;
 }
@@ -118,7 +120,8 @@ int apply_attributes(const posix_spawnattr_t* attributes) {
     posix_spawnattr_getpgroup(attributes, &group);
     if (setpgid(0, group) != 0) return errno;
   }
-  if ((flags & POSIX_SPAWN_RESETIDS) != 0 && (seteuid(getuid()) != 0 || setegid(getgid()) != 0)) return errno;
+  if ((flags & POSIX_SPAWN_RESETIDS) != 0 && (seteuid(getuid()) != 0 || setegid(getgid()) != 0))
+    return errno;
   if ((flags & POSIX_SPAWN_SETSIGMASK) != 0) {
     posix_spawnattr_getsigmask(attributes, &signals);
     sigprocmask(SIG_SETMASK, &signals, nullptr);

@@ -1,7 +1,8 @@
 // posix_spawn and vfork: our fork, then exec.
 //
-// vfork is fork. The parent may go on before the child has called exec: POSIX allows that, so each behaviour that we show
-// is one that the program must bear; a child that writes to its parent's memory is undefined and is not seen by the parent.
+// vfork is fork. The parent may go on before the child has called exec: POSIX allows that, so each
+// behaviour that we show is one that the program must bear; a child that writes to its parent's
+// memory is undefined and is not seen by the parent.
 #include "runtime/spawn_calls.h"
 
 #include <paths.h>
@@ -49,7 +50,8 @@ int spawn(const Spawn& what, pid_t* pid, Call call) {
   if (child == 0) run_child(what, error, call);
   if (child < 0) return errno;
   errno = kept_errno;
-  // The child has run up to its first visible operation: it has called exec, or said why it could not.
+  // The child has run up to its first visible operation: it has called exec, or said why it could
+  // not.
   if (error.value() != 0) {
     forget_child(child);
     return error.value();
@@ -59,7 +61,8 @@ int spawn(const Spawn& what, pid_t* pid, Call call) {
 }
 
 void exec_shell(const char* command, Call call) {
-  char* const arguments[] = {const_cast<char*>("sh"), const_cast<char*>("-c"), const_cast<char*>(command), nullptr};
+  char* const arguments[] = {const_cast<char*>("sh"), const_cast<char*>("-c"),
+                             const_cast<char*>(command), nullptr};
   exec_program(_PATH_BSHELL, arguments, environ, call);
   end_process(W_EXITCODE(127, 0), call);
 }
@@ -68,15 +71,20 @@ void exec_shell(const char* command, Call call) {
 
 using namespace mazurka;
 
-MAZURKA_EXPORT int posix_spawn(pid_t* pid, const char* path, const posix_spawn_file_actions_t* actions,
-                               const posix_spawnattr_t* attributes, char* const* arguments, char* const* environment) {
+MAZURKA_EXPORT int posix_spawn(pid_t* pid, const char* path,
+                               const posix_spawn_file_actions_t* actions,
+                               const posix_spawnattr_t* attributes, char* const* arguments,
+                               char* const* environment) {
   if (!attached()) return REAL(posix_spawn)(pid, path, actions, attributes, arguments, environment);
   return spawn({path, false, actions, attributes, arguments, environment}, pid, MAZURKA_HERE);
 }
 
-MAZURKA_EXPORT int posix_spawnp(pid_t* pid, const char* file, const posix_spawn_file_actions_t* actions,
-                                const posix_spawnattr_t* attributes, char* const* arguments, char* const* environment) {
-  if (!attached()) return REAL(posix_spawnp)(pid, file, actions, attributes, arguments, environment);
+MAZURKA_EXPORT int posix_spawnp(pid_t* pid, const char* file,
+                                const posix_spawn_file_actions_t* actions,
+                                const posix_spawnattr_t* attributes, char* const* arguments,
+                                char* const* environment) {
+  if (!attached())
+    return REAL(posix_spawnp)(pid, file, actions, attributes, arguments, environment);
   return spawn({file, true, actions, attributes, arguments, environment}, pid, MAZURKA_HERE);
 }
 

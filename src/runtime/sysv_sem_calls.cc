@@ -1,5 +1,6 @@
-// semget, semop, semtimedop, semctl: calls become operations on objects/sem_set.h. Making a private set is invisible; a key is
-// a name (objects/named.h). Each semaphore of a set is an object of its own, so operations on different ones are independent.
+// semget, semop, semtimedop, semctl: calls become operations on objects/sem_set.h. Making a private
+// set is invisible; a key is a name (objects/named.h). Each semaphore of a set is an object of its
+// own, so operations on different ones are independent.
 //
 // Not modelled: who may use a set (EACCES), the times of IPC_STAT, and GETPID.
 #include <sys/ipc.h>
@@ -19,8 +20,8 @@ namespace mazurka {
 namespace {
 
 constexpr char kSpace[] = "semaphores";
-constexpr int kMostInSet = 32000;         // SEMMSL
-constexpr size_t kMostOperations = 500;   // SEMOPM
+constexpr int kMostInSet = 32000;        // SEMMSL
+constexpr size_t kMostOperations = 500;  // SEMOPM
 
 union SemArgument {  // as the manual wants callers to declare it
   int value;
@@ -39,7 +40,8 @@ int get_by_key(key_t key, int count, int flags, Call call) {
   const ObjectId name = sysv_name(kSpace, key);
   const int64_t how = count > 0 ? sysv_open_flags(flags) : 0;
   const Effect opened = reach_name(OpKind::NameOpen, name, how, call);
-  if (opened.error != 0) return fail(opened.error == ENOENT && (flags & IPC_CREAT) != 0 ? EINVAL : opened.error);
+  if (opened.error != 0)
+    return fail(opened.error == ENOENT && (flags & IPC_CREAT) != 0 ? EINVAL : opened.error);
   Named& named = world().object(name).named;
   if (opened.value == 1) {
     const int id = id_from_key(key, named.generation);
@@ -74,7 +76,8 @@ int operate(int id, const sembuf* operations, size_t count, const timespec* time
 
 // One operation on the semaphores from `first` on; values for SemctlSet.
 template <typename F>
-Operation on_semaphores(OpKind kind, const SemSetRecord& set, uint32_t first, uint32_t count, F&& value) {
+Operation on_semaphores(OpKind kind, const SemSetRecord& set, uint32_t first, uint32_t count,
+                        F&& value) {
   Operation op{.kind = kind, .object = set.set};
   SemPart* const parts = room_for_parts(count);
   for (uint32_t i = 0; i < count; ++i) {
@@ -88,31 +91,37 @@ int value_of(const SemSetRecord& set, uint32_t number) {
   return world().object(semaphore_of(set, number)).semaphore.value;
 }
 
-int set_values(const SemSetRecord& set, uint32_t first, uint32_t count, const int* one, const unsigned short* all,
-               Call call) {
-  const Operation op = on_semaphores(OpKind::SemctlSet, set, first, count,
-                                     [&](uint32_t i) -> int32_t { return one != nullptr ? *one : all[i]; });
+int set_values(const SemSetRecord& set, uint32_t first, uint32_t count, const int* one,
+               const unsigned short* all, Call call) {
+  const Operation op =
+      on_semaphores(OpKind::SemctlSet, set, first, count,
+                    [&](uint32_t i) -> int32_t { return one != nullptr ? *one : all[i]; });
   return answer(destroy(op, call));
 }
 
 // Reads one value, or all of them into `array`.
-int get_values(const SemSetRecord& set, uint32_t first, uint32_t count, unsigned short* array, Call call) {
-  const Operation op = on_semaphores(OpKind::SemctlGet, set, first, count, [](uint32_t) { return 0; });
+int get_values(const SemSetRecord& set, uint32_t first, uint32_t count, unsigned short* array,
+               Call call) {
+  const Operation op =
+      on_semaphores(OpKind::SemctlGet, set, first, count, [](uint32_t) { return 0; });
   const Effect effect = reach(op, call);
   if (effect.error != 0) return fail(effect.error);
   if (array == nullptr) return static_cast<int>(effect.value);
   // Nobody has moved since.
-  for (uint32_t i = 0; i < count; ++i) array[i] = static_cast<unsigned short>(value_of(set, first + i));
+  for (uint32_t i = 0; i < count; ++i)
+    array[i] = static_cast<unsigned short>(value_of(set, first + i));
   return 0;
 }
 
-// Threads that stand before a semop that this semaphore holds up. Whether the real ones would have called already is open.
+// Threads that stand before a semop that this semaphore holds up. Whether the real ones would have
+// called already is open.
 int count_waiters(ObjectId semaphore, bool for_zero) {
   const World& w = world();
   int count = 0;
   for (uint32_t i = 0; i < w.thread_limit; ++i) {
     const ThreadState& thread = w.threads[i];
-    if (thread.status != ThreadStatus::AtOperation || thread.pending.kind != OpKind::Semop) continue;
+    if (thread.status != ThreadStatus::AtOperation || thread.pending.kind != OpKind::Semop)
+      continue;
     if (enabled(w, ThreadId(i), thread.pending).any()) continue;
     for (uint32_t j = 0; j < thread.pending.part_count; ++j) {
       const SemPart& part = w.parts[thread.pending.part_begin + j];
@@ -124,8 +133,11 @@ int count_waiters(ObjectId semaphore, bool for_zero) {
 }
 
 int get_waiters(const SemSetRecord& set, uint32_t number, bool for_zero, Call call) {
-  name_unmodelled("semctl GETNCNT or GETZCNT (whether a thread waits already is not decided)", call);
-  return get_values(set, number, 1, nullptr, call) < 0 ? -1 : count_waiters(semaphore_of(set, number), for_zero);
+  name_unmodelled("semctl GETNCNT or GETZCNT (whether a thread waits already is not decided)",
+                  call);
+  return get_values(set, number, 1, nullptr, call) < 0
+             ? -1
+             : count_waiters(semaphore_of(set, number), for_zero);
 }
 
 int describe(const SemSetRecord& set, semid_ds& to, Call call) {
@@ -147,7 +159,8 @@ int control_set(SemSetRecord& set, int command, SemArgument argument, Call call)
     case GETALL:
       return get_values(set, 0, set.count, argument.array, call);
     case IPC_RMID:  // the key is free at the same moment
-      return answer(destroy({.kind = OpKind::SemctlRemove, .object = set.set, .second = set.name}, call));
+      return answer(
+          destroy({.kind = OpKind::SemctlRemove, .object = set.set, .second = set.name}, call));
     case IPC_STAT:
       return describe(set, *argument.data, call);
     case IPC_SET:
@@ -159,7 +172,8 @@ int control_set(SemSetRecord& set, int command, SemArgument argument, Call call)
   }
 }
 
-int control_one(const SemSetRecord& set, uint32_t number, int command, SemArgument argument, Call call) {
+int control_one(const SemSetRecord& set, uint32_t number, int command, SemArgument argument,
+                Call call) {
   switch (command) {
     case SETVAL:
       return set_values(set, number, 1, &argument.value, nullptr, call);
@@ -174,7 +188,8 @@ int control_one(const SemSetRecord& set, uint32_t number, int command, SemArgume
 }
 
 bool is_for_one(int command) {
-  return command == SETVAL || command == GETVAL || command == GETPID || command == GETNCNT || command == GETZCNT;
+  return command == SETVAL || command == GETVAL || command == GETPID || command == GETNCNT ||
+         command == GETZCNT;
 }
 
 }  // namespace
@@ -196,7 +211,8 @@ MAZURKA_EXPORT int semop(int id, sembuf* operations, size_t count) noexcept {
   return operate(id, operations, count, nullptr, MAZURKA_HERE);
 }
 
-MAZURKA_EXPORT int semtimedop(int id, sembuf* operations, size_t count, const timespec* timeout) noexcept {
+MAZURKA_EXPORT int semtimedop(int id, sembuf* operations, size_t count,
+                              const timespec* timeout) noexcept {
   if (!attached()) return REAL(semtimedop)(id, operations, count, timeout);
   return operate(id, operations, count, timeout, MAZURKA_HERE);
 }

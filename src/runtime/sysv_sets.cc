@@ -8,7 +8,8 @@
 namespace mazurka {
 namespace {
 
-// What a loop does again and again needs its parts once. Far enough for the operations of any usual program.
+// What a loop does again and again needs its parts once. Far enough for the operations of any usual
+// program.
 constexpr uint32_t kSearchedParts = 512;
 
 ObjectId object_of(int id, key_t key, ObjectKind kind, uint32_t number) {
@@ -34,9 +35,11 @@ SemSetRecord* find_set(int id) {
 
 SemSetRecord& make_set(int id, key_t key, ObjectId name, uint32_t count, int mode) {
   Segment& s = segment();
-  if (s.sem_set_count >= kMaxSemSets) runtime_error("more semaphore sets than Mazurka can give to one execution (1024)");
+  if (s.sem_set_count >= kMaxSemSets)
+    runtime_error("more semaphore sets than Mazurka can give to one execution (1024)");
   SemSetRecord& set = s.sem_sets[s.sem_set_count++];
-  set = {id, key, object_of(id, key, ObjectKind::SemSet, 0), name, count, static_cast<uint32_t>(mode & 0777)};
+  set = {id,   key,   object_of(id, key, ObjectKind::SemSet, 0),
+         name, count, static_cast<uint32_t>(mode & 0777)};
   world().object(set.set).sem_set.count = count;
   return set;
 }
@@ -47,7 +50,8 @@ ObjectId semaphore_of(const SemSetRecord& set, uint32_t number) {
 
 SemPart* room_for_parts(uint32_t count) {
   World& w = world();
-  if (count > kMaxParts - w.part_count) runtime_error("more semaphore operations than one execution has room for (65536)");
+  if (count > kMaxParts - w.part_count)
+    runtime_error("more semaphore operations than one execution has room for (65536)");
   return &w.parts[w.part_count];
 }
 

@@ -1,4 +1,5 @@
-// System V semaphore sets of this execution: records in the segment that every process knows, and their objects.
+// System V semaphore sets of this execution: records in the segment that every process knows, and
+// their objects.
 #pragma once
 
 #include <sys/types.h>

@@ -1,7 +1,8 @@
-// shmget, shmat, shmdt, shmctl on memories of ours. Making a private one is invisible; a key is a name (objects/named.h).
+// shmget, shmat, shmdt, shmctl on memories of ours. Making a private one is invisible; a key is a
+// name (objects/named.h).
 //
-// As on Linux, a memory that was removed can still be attached by its id while it is in use; here always, so that attaching
-// needs no order with the removal.
+// As on Linux, a memory that was removed can still be attached by its id while it is in use; here
+// always, so that attaching needs no order with the removal.
 #include <fcntl.h>
 #include <sys/ipc.h>
 #include <sys/mman.h>
@@ -59,7 +60,8 @@ uint32_t make_memory(int32_t id, int32_t key, uint64_t size) {
 }
 
 int get_private(size_t size) {
-  const int32_t id = id_for_private([](int32_t i) { return memory_with_id(i) != kMaxSharedMemories; });
+  const int32_t id =
+      id_for_private([](int32_t i) { return memory_with_id(i) != kMaxSharedMemories; });
   make_memory(id, IPC_PRIVATE, size);
   return id;
 }
@@ -86,7 +88,8 @@ void* attach_memory(uint32_t place, const void* hint, int flags, Call call) {
   SharedMemory& memory = segment().shared_memories[place];
   const bool read_only = (flags & SHM_RDONLY) != 0;
   const size_t length = round_to_pages(memory.size);
-  const int protection = PROT_READ | (read_only ? 0 : PROT_WRITE) | ((flags & SHM_EXEC) != 0 ? PROT_EXEC : 0);
+  const int protection =
+      PROT_READ | (read_only ? 0 : PROT_WRITE) | ((flags & SHM_EXEC) != 0 ? PROT_EXEC : 0);
   auto wanted = reinterpret_cast<uint64_t>(hint);
   if (wanted % kPageSize != 0) {
     if ((flags & SHM_RND) == 0) return fail_to_attach(EINVAL);
@@ -96,10 +99,11 @@ void* attach_memory(uint32_t place, const void* hint, int flags, Call call) {
   if (raw_failed(fd)) return fail_to_attach(static_cast<int>(-fd));
   const int how = MAP_SHARED | ((flags & SHM_REMAP) != 0 ? MAP_FIXED : MAP_FIXED_NOREPLACE);
   const long address = wanted == 0 ? map_anywhere(length, protection, MAP_SHARED, fd, 0)
-                                   : raw_syscall(SYS_mmap, static_cast<long>(wanted), static_cast<long>(length),
-                                                 protection, how, fd, 0);
+                                   : raw_syscall(SYS_mmap, static_cast<long>(wanted),
+                                                 static_cast<long>(length), protection, how, fd, 0);
   raw_syscall(SYS_close, fd);
-  if (raw_failed(address)) return fail_to_attach(address == -EEXIST ? EINVAL : static_cast<int>(-address));
+  if (raw_failed(address))
+    return fail_to_attach(address == -EEXIST ? EINVAL : static_cast<int>(-address));
   *entry = {reinterpret_cast<void*>(address), length, place};
   ++memory.attached;
   remember_shared_mapping(entry->start, length, memory.identity, 0);
@@ -139,7 +143,8 @@ MAZURKA_EXPORT int shmget(key_t key, size_t size, int flags) noexcept {
 MAZURKA_EXPORT void* shmat(int id, const void* hint, int flags) noexcept {
   if (!attached()) return REAL(shmat)(id, hint, flags);
   const uint32_t place = memory_with_id(id);
-  return place == kMaxSharedMemories ? fail_to_attach(EINVAL) : attach_memory(place, hint, flags, MAZURKA_HERE);
+  return place == kMaxSharedMemories ? fail_to_attach(EINVAL)
+                                     : attach_memory(place, hint, flags, MAZURKA_HERE);
 }
 
 MAZURKA_EXPORT int shmdt(const void* start) noexcept {

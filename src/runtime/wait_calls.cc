@@ -1,8 +1,8 @@
-// wait, waitpid, wait3, wait4, waitid: each becomes OpKind::WaitChild. The real children are the fork server's; it reaps
-// them. Pids are virtual, in and out.
+// wait, waitpid, wait3, wait4, waitid: each becomes OpKind::WaitChild. The real children are the
+// fork server's; it reaps them. Pids are virtual, in and out.
 //
-// Not modelled: stopped and continued children (WUNTRACED, WCONTINUED ask for what never happens here), and process groups
-// (a wait for a group waits for any child).
+// Not modelled: stopped and continued children (WUNTRACED, WCONTINUED ask for what never happens
+// here), and process groups (a wait for a group waits for any child).
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -43,7 +43,8 @@ Ended wait_for(pid_t pid, bool no_hang, Call call) {
 }
 
 pid_t wait_as_wait4(pid_t pid, int* status, int options, rusage* usage, Call call) {
-  constexpr int kKnown = WNOHANG | WUNTRACED | WCONTINUED | __WNOTHREAD | __WALL | static_cast<int>(__WCLONE);
+  constexpr int kKnown =
+      WNOHANG | WUNTRACED | WCONTINUED | __WNOTHREAD | __WALL | static_cast<int>(__WCLONE);
   if ((options & ~kKnown) != 0) return fail(EINVAL).pid;
   const Ended ended = wait_for(pid, (options & WNOHANG) != 0, call);
   if (ended.pid <= 0) return ended.pid;
@@ -108,7 +109,8 @@ MAZURKA_EXPORT int waitid(idtype_t type, id_t id, siginfo_t* info, int options) 
   if (!attached()) return REAL(waitid)(type, id, info, options);
   const Call call = MAZURKA_HERE;
   constexpr int kStates = WEXITED | WSTOPPED | WCONTINUED;
-  constexpr int kKnown = kStates | WNOHANG | WNOWAIT | __WNOTHREAD | __WALL | static_cast<int>(__WCLONE);
+  constexpr int kKnown =
+      kStates | WNOHANG | WNOWAIT | __WNOTHREAD | __WALL | static_cast<int>(__WCLONE);
   const pid_t pid = pid_of(type, id);
   if (type == P_PIDFD) name_unmodelled("waitid with a pidfd", call);
   if (pid == 0 || (options & ~kKnown) != 0 || (options & kStates) == 0) return fail(EINVAL).pid;
