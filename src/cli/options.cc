@@ -123,6 +123,20 @@ bool take_program(const CLI::App& app, std::vector<std::string>& argv) {
   return true;
 }
 
+// What CLI11 left over after "--". gdb steps through threads, so it needs real ones.
+bool take_gdb_arguments(const CLI::App& app, ReplayOptions& options) {
+  std::vector<std::string> rest = app.remaining();
+  const bool marked = !rest.empty() && rest[0] == "--";
+  if (marked) rest.erase(rest.begin());
+  if (!rest.empty() && !(marked && options.gdb)) {
+    complain(fmt::format("there is nothing to do with '{}'; see 'mazurka replay --help'", rest[0]));
+    return false;
+  }
+  options.gdb_arguments = rest;
+  if (options.gdb) options.carrier = Carrier::KernelThreads;
+  return true;
+}
+
 void add_limits(CLI::App& app, Limits& limits) {
   constexpr uint64_t most = std::numeric_limits<uint32_t>::max();
   app.add_option("--depth", limits.depth, "Transitions of an execution, at most (10000)")
@@ -183,11 +197,16 @@ std::optional<ReplayOptions> read_replay_options(const std::vector<std::string>&
                                                  ExitCode& exit_code) {
   ReplayOptions options;
   const auto app = make_app("Runs the schedule of a finding again, and shows each transition.",
-                            "mazurka replay [options] FILE");
+                            "mazurka replay [options] FILE [-- GDB ARGS]");
+  app->allow_extras();
   app->add_option("FILE", options.file, "A schedule that mazurka check wrote")->required();
   app->add_flag("--gdb", options.gdb, "Run under gdb, stopped where the finding is");
   add_carrier(*app, options.carrier);
   if (!parse(*app, arguments, exit_code)) return std::nullopt;
+  if (!take_gdb_arguments(*app, options)) {
+    exit_code = ExitCode::Usage;
+    return std::nullopt;
+  }
   return options;
 }
 

@@ -16,6 +16,8 @@ struct Invocation {
   std::vector<std::string> argv;
   std::string stdin_file;  // empty: nothing
   Carrier carrier = Carrier::Fibers;
+  bool gdb = false;
+  std::vector<std::string> gdb_arguments;
 };
 
 struct CheckOptions {
@@ -28,8 +30,9 @@ struct CheckOptions {
 
 struct ReplayOptions {
   std::string file;
-  bool gdb = false;
   Carrier carrier = Carrier::Fibers;
+  bool gdb = false;
+  std::vector<std::string> gdb_arguments;
 };
 
 // Nothing after --help or wrong usage: then it has been said, and `exit_code` is set. `arguments`

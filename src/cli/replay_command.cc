@@ -63,7 +63,7 @@ ExitCode show(const ScheduleFile& file, const Plan& plan, const Execution& execu
   return ExitCode::Incomplete;
 }
 
-ExitCode run(const ScheduleFile& file, Target& target) {
+ExitCode run(const ScheduleFile& file, const ReplayOptions& options, Target& target) {
   Plan plan;
   Result<std::vector<PlannedStep>> prefix = prefix_of(file, target.program());
   if (!prefix) {
@@ -73,13 +73,14 @@ ExitCode run(const ScheduleFile& file, Target& target) {
   plan.prefix = std::move(*prefix);
   plan.limits = file.limits;
   plan.stacks = true;
-  plan.show_output = true;
+  plan.show_output = !options.gdb;  // there, it goes to the terminal by itself
   Execution execution;
   const Result<void> ran = target.program().run(plan, execution);
   if (!ran || execution.end == End::Trouble) {
     complain(ran ? execution.text : ran.error().message);
     return ExitCode::Trouble;
   }
+  if (options.gdb) return ExitCode::Ok;
   const std::unique_ptr<Places> places = target.places();
   return show(file, plan, execution, Describer(target.program(), places.get()));
 }
@@ -98,7 +99,8 @@ ExitCode replay_command(const std::vector<std::string>& arguments) {
   if (chdir(file->directory.c_str()) != 0) {
     complain(fmt::format("the directory {} is not here: running in this one", file->directory));
   }
-  const Invocation command = {file->argv, file->stdin_file, options->carrier};
+  const Invocation command = {file->argv, file->stdin_file, options->carrier, options->gdb,
+                              options->gdb_arguments};
   const Result<ProgramFile> program = inspect(command);
   if (!program) {
     complain(program.error().message);
@@ -109,7 +111,7 @@ ExitCode replay_command(const std::vector<std::string>& arguments) {
     complain(target.error().message);
     return ExitCode::Trouble;
   }
-  return run(*file, **target);
+  return run(*file, *options, **target);
 }
 
 }  // namespace mazurka

@@ -7,9 +7,7 @@
 #include <cstring>
 #include <filesystem>
 
-#if __has_include("program/live_program.h")
 #include "program/live_program.h"
-#endif
 
 namespace mazurka {
 namespace {
@@ -29,7 +27,6 @@ Result<std::string> find_runtime() {
                            (prefix / "lib").string(), (prefix / "lib/mazurka").string())};
 }
 
-#if __has_include("program/live_program.h")
 class LiveTarget : public Target {
  public:
   explicit LiveTarget(std::unique_ptr<LiveProgram> program) : program_(std::move(program)) {}
@@ -56,16 +53,12 @@ Result<std::unique_ptr<Target>> launch_live(const Invocation& command, const Pro
   options.stdin_file = command.stdin_file;
   options.runtime_path = runtime;
   options.carrier = command.carrier;
-  Result<std::unique_ptr<LiveProgram>> program = LiveProgram::launch(options);
+  Result<std::unique_ptr<LiveProgram>> program =
+      command.gdb ? LiveProgram::for_debugger(options, command.gdb_arguments)
+                  : LiveProgram::launch(options);
   if (!program) return program.error();
   return std::unique_ptr<Target>(std::make_unique<LiveTarget>(std::move(*program)));
 }
-#else
-Result<std::unique_ptr<Target>> launch_live(const Invocation&, const ProgramFile&,
-                                            const std::string&) {
-  return Error{"this build cannot run programs yet"};
-}
-#endif
 
 }  // namespace
 

@@ -22,7 +22,7 @@ class Target {
 // Whether the command can be run at all. An error is the user's: wrong usage.
 Result<ProgramFile> inspect(const Invocation& command);
 
-// Starts it. An error is the world's.
+// Starts it; with gdb, its one run is a gdb session. An error is the world's.
 Result<std::unique_ptr<Target>> launch(const Invocation& command, const ProgramFile& file);
 
 }  // namespace mazurka
