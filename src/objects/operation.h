@@ -20,6 +20,7 @@ enum class OpKind : uint8_t {
 
   // Processes. `value` is the wait status (as waitpid gives it) with which the process ends.
   ProcessEnd,   // exit, _exit, return from main, where somebody can notice it
+  Exec,         // a new image, where the process has other threads: they are gone
   Crash,        // `value`: the signal
   Assertion,    // assert, mz_assert
   Misuse,       // a call whose behaviour is undefined; `value` is a Misuse

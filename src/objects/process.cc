@@ -50,6 +50,14 @@ void leave(World& world, ThreadId thread) {
   if (process.live_threads > 0) --process.live_threads;
 }
 
+void leave_alone(World& world, ThreadId thread) {
+  for (uint32_t i = 0; i < world.thread_limit; ++i) {
+    const ThreadState& other = world.threads[i];
+    if (ThreadId(i) == thread || other.status == ThreadStatus::Absent) continue;
+    if (other.process == world.thread(thread).process) leave(world, ThreadId(i));
+  }
+}
+
 bool is_child(const World& world, ProcessId child, ProcessId parent, ThreadId wanted) {
   const ProcessState& p = world.process(child);
   return p.exists && p.parent == parent && !p.reaped && (wanted == kNoThread || wanted == child);
@@ -142,6 +150,9 @@ Effect process_apply(World& world, ThreadId thread, const Operation& op, Outcome
       return apply_wait_child(world, thread, op, outcome);
     case OpKind::ThreadExit:
       stand_at_exit(world, thread, static_cast<int>(op.value));
+      return {};
+    case OpKind::Exec:
+      leave_alone(world, thread);
       return {};
     default:
       end_process(world, world.thread(thread).process, status_at_end(op));

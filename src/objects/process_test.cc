@@ -106,6 +106,17 @@ TEST_F(ProcessTest, AnOperationThatIsAMisuseEndsItToo) {
   EXPECT_EQ(world.process(p).live_threads, 0);
 }
 
+TEST_F(ProcessTest, ExecEndsTheOtherThreadsOfItsProcess) {
+  const ProcessId p = fork(a);
+  act(b, {.kind = OpKind::Exec});
+  EXPECT_TRUE(at_exit(a));
+  EXPECT_FALSE(at_exit(b));
+  EXPECT_TRUE(at_exit(c));
+  EXPECT_FALSE(at_exit(p));
+  EXPECT_FALSE(world.process(a).ended);
+  EXPECT_EQ(world.process(a).live_threads, 1);
+}
+
 TEST_F(ProcessTest, TheEndOfAnOnlyThreadThatOwesNothingIsNotNoticed) {
   const ProcessId p = fork(a);
   EXPECT_FALSE(process_end_is_noticed(world, p));

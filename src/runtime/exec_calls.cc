@@ -29,13 +29,18 @@ int exec_at(int fd, const char* path, char* const* arguments, char* const* envir
             Call call) {
   const ImageCheck found = check_image(fd, path);
   if (found.error != 0) return found.error;
-  if (found.image == Image::Static)
+  if (found.image != Image::Dynamic) {
     return exec_outside(fd, path, arguments, environment, flags, call);
+  }
   const ExecEnvironment carried(environment);
   if (carried.variables() == nullptr) return ENOMEM;
+  // The other threads may still move before it happens, so it is an operation where there are any.
+  const bool ends_threads = world().process(current_process()).live_threads > 1;
+  if (ends_threads) reach({.kind = OpKind::Exec}, call);
   prepare_exec();
   const long result = raw_syscall(SYS_execveat, fd, address_of(path), address_of(arguments),
                                   address_of(carried.variables()), flags);
+  if (ends_threads) runtime_error("an exec failed when the other threads of its process were gone");
   exec_failed();
   return static_cast<int>(-result);
 }

@@ -6,7 +6,7 @@ namespace mazurka {
 enum class Image {
   Dynamic,   // the dynamic linker will load us
   Static,    // will run outside our control; so will a setuid program
-  NotKnown,  // no format of which we know anything: execve says ENOEXEC
+  NotKnown,  // no format that we know: execve says ENOEXEC, or it runs outside our control
 };
 
 // `error`: an errno value where execve would refuse the file for sure; the image means nothing
