@@ -99,6 +99,11 @@ def wait_or_not(child):
     return always(apply)
 
 
+def end(thread):
+    thread.pending = None
+    thread.ended = True
+
+
 def fork_wait_any(world):
     semaphores = SemSet(0, 0)
 
@@ -137,6 +142,35 @@ def exec_self(world):
     process = world.create(child)
     yield semaphore.op((0, -1))
     yield world.join(process)
+
+
+def exec_with_threads(world):
+    semaphores = SemSet(0, 0)
+
+    def thread(world):
+        yield semaphores.op((0, +1))
+        yield semaphores.op((0, +1))
+
+    def child(world):
+        other = world.create(thread)
+        yield semaphores.op((1, +1))
+        if not other.ended:
+            yield always(lambda me: end(other))
+        other.joined = True
+        yield semaphores.get(0)
+        yield semaphores.get(1)
+
+    yield world.join(world.create(child))
+    yield semaphores.get(0)
+
+
+def exec_script(world):
+    def child(world):
+        return
+        yield
+
+    for _ in range(3):
+        yield world.join(world.create(child))
 
 
 def spawn_and_system(world):
@@ -295,7 +329,9 @@ def pids(world):
 count.SCRIPTS = {
     script.__name__: script
     for script in (
+        exec_script,
         exec_self,
+        exec_with_threads,
         fork_wait_any,
         named_semaphore,
         pids,

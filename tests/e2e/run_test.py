@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 
-EXIT_CODES = {"ok": 0, "error": 1}
+EXIT_CODES = {"ok": 0, "error": 1, "incomplete": 3}
 
 
 def expectation(source):
