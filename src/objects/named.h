@@ -14,10 +14,8 @@ struct World;
 struct Outcomes;
 
 // Bits of Operation::value for NameOpen.
-enum NameOpenFlag : uint8_t {
-  kCreate = 1,     // O_CREAT, IPC_CREAT
-  kExclusive = 2,  // O_EXCL, IPC_EXCL
-};
+inline constexpr int64_t kCreate = 1;     // O_CREAT, IPC_CREAT
+inline constexpr int64_t kExclusive = 2;  // O_EXCL, IPC_EXCL
 
 struct Named {
   bool exists = false;

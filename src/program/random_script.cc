@@ -9,7 +9,7 @@
 namespace mazurka {
 namespace {
 
-constexpr int64_t kDeadline_ns = 1'000'000;
+constexpr int64_t kDeadlineNs = 1'000'000;
 constexpr uint32_t kObjectsOfAKind = 2;  // at most
 constexpr uint32_t kObjectFeatureCount = 9;
 constexpr uint32_t kObjectFeatures = (1u << kObjectFeatureCount) - 1;
@@ -217,7 +217,7 @@ class Generator {
     section({.kind = OpKind::MutexLock,
              .flags = random_flags(),
              .object = m,
-             .deadline_ns = kDeadline_ns},
+             .deadline_ns = kDeadlineNs},
             {.kind = OpKind::MutexUnlock, .object = m});
     if (has(kRobust) && dice_.one_in(6)) operation({.kind = OpKind::MutexConsistent, .object = m});
   }
@@ -225,7 +225,7 @@ class Generator {
   void rwlock_section() {
     const ObjectId l = rwlocks_[which()];
     const OpKind kind = dice_.one_in(2) ? OpKind::ReadLock : OpKind::WriteLock;
-    section({.kind = kind, .flags = random_flags(), .object = l, .deadline_ns = kDeadline_ns},
+    section({.kind = kind, .flags = random_flags(), .object = l, .deadline_ns = kDeadlineNs},
             {.kind = OpKind::RwUnlock, .object = l});
   }
 
@@ -244,7 +244,7 @@ class Generator {
                  .flags = kTimed,
                  .object = cv,
                  .second = m,
-                 .deadline_ns = kDeadline_ns});
+                 .deadline_ns = kDeadlineNs});
       maybe_branch(Instruction::Test::ErrorIs, ETIMEDOUT);
       operation({.kind = OpKind::MutexLock, .object = m});
     } else {
@@ -275,7 +275,7 @@ class Generator {
       return maybe_branch(Instruction::Test::ValueIs, 0);
     }
     const uint8_t flags = random_flags();
-    operation({.kind = OpKind::SemWait, .flags = flags, .object = s, .deadline_ns = kDeadline_ns});
+    operation({.kind = OpKind::SemWait, .flags = flags, .object = s, .deadline_ns = kDeadlineNs});
     if (flags != 0) maybe_branch(Instruction::Test::ErrorIsNot, 0);
   }
 
@@ -303,7 +303,7 @@ class Generator {
     if (dice_.one_in(4)) parts.push_back(random_part());
     const uint8_t flags = flag_if(kTimed, random_flags() == kTimed);
     operation(script_.with_parts(
-        {.kind = OpKind::Semop, .flags = flags, .object = set_, .deadline_ns = kDeadline_ns},
+        {.kind = OpKind::Semop, .flags = flags, .object = set_, .deadline_ns = kDeadlineNs},
         parts));
     maybe_branch(Instruction::Test::ErrorIs, EAGAIN);
   }
@@ -327,7 +327,7 @@ class Generator {
     const uint8_t flags = flag_if(kTimed, random_flags() != 0);
     operation({.kind = OpKind::FutexWait, .object = f});
     operation(
-        {.kind = OpKind::FutexBlocked, .flags = flags, .object = f, .deadline_ns = kDeadline_ns});
+        {.kind = OpKind::FutexBlocked, .flags = flags, .object = f, .deadline_ns = kDeadlineNs});
     if (flags != 0) maybe_branch(Instruction::Test::ErrorIs, ETIMEDOUT);
   }
 

@@ -11,25 +11,23 @@ namespace mazurka {
 
 // What a script may contain. Of the kinds of objects (the first nine), each script takes up to
 // three.
-enum ScriptFeature : uint32_t {
-  kMutexes = 1,
-  kConditions = 2,  // and the mutexes that they need
-  kRwLocks = 4,
-  kBarriers = 8,
-  kSemaphores = 16,
-  kSemSets = 32,
-  kNames = 64,
-  kOnces = 128,
-  kFutexes = 256,
-  kTosses = 512,
-  kTries = 1 << 10,      // try and timed forms, branches on their results
-  kJoins = 1 << 11,      // and waits for children
-  kEnds = 1 << 12,       // exit, crash, assertion, pthread_exit
-  kMisuses = 1 << 13,    // unlocks by the wrong thread, destroyed objects
-  kProcesses = 1 << 14,  // fork beside threads
-  kRobust = 1 << 15,     // robust mutexes, SEM_UNDO: what others notice at an end
-  kYields = 1 << 16,     // dependent with everything that moves: not in kDefaultFeatures
-};
+inline constexpr uint32_t kMutexes = 1;
+inline constexpr uint32_t kConditions = 2;  // and the mutexes that they need
+inline constexpr uint32_t kRwLocks = 4;
+inline constexpr uint32_t kBarriers = 8;
+inline constexpr uint32_t kSemaphores = 16;
+inline constexpr uint32_t kSemSets = 32;
+inline constexpr uint32_t kNames = 64;
+inline constexpr uint32_t kOnces = 128;
+inline constexpr uint32_t kFutexes = 256;
+inline constexpr uint32_t kTosses = 512;
+inline constexpr uint32_t kTries = 1 << 10;      // try and timed forms, branches on their results
+inline constexpr uint32_t kJoins = 1 << 11;      // and waits for children
+inline constexpr uint32_t kEnds = 1 << 12;       // exit, crash, assertion, pthread_exit
+inline constexpr uint32_t kMisuses = 1 << 13;    // unlocks by the wrong thread, destroyed objects
+inline constexpr uint32_t kProcesses = 1 << 14;  // fork beside threads
+inline constexpr uint32_t kRobust = 1 << 15;     // robust mutexes and SEM_UNDO
+inline constexpr uint32_t kYields = 1 << 16;     // dependent with everything: not by default
 inline constexpr uint32_t kDefaultFeatures = (1u << 16) - 1;
 
 struct RandomScriptOptions {

@@ -13,7 +13,8 @@ constexpr uint32_t kMaxInvisible = 100'000;
 
 // A world is large and its clearing cheap, so it is made once for all programs.
 World& world_of_this_thread() {
-  thread_local const std::unique_ptr<World> world = std::make_unique<World>();
+  thread_local std::unique_ptr<World> world;
+  if (world == nullptr) world = std::make_unique<World>();
   return *world;
 }
 
@@ -56,23 +57,23 @@ void copy_parts(const World& world, const Operation& op, std::vector<SemPart>& p
 
 }  // namespace
 
-ScriptedProgram::ScriptedProgram(Script script)
-    : script_(std::move(script)), world_(world_of_this_thread()), identities_(1) {}
+ScriptedProgram::ScriptedProgram(Script script) : script_(std::move(script)), identities_(1) {}
 
 // --- one execution
 
 void ScriptedProgram::start() {
-  world_.clear();
+  world_ = &world_of_this_thread();
+  world_->clear();
   for (uint32_t i = 0; i < script_.objects.size(); ++i) {
-    set_up(world_.create_object(ObjectId{i}, script_.objects[i].kind, kNoProcess),
+    set_up(world_->create_object(ObjectId{i}, script_.objects[i].kind, kNoProcess),
            script_.objects[i]);
   }
-  for (const SemPart& part : script_.parts) world_.parts[world_.part_count++] = part;
+  for (const SemPart& part : script_.parts) world_->parts[world_->part_count++] = part;
   diverging_ = kNoThread;
   too_many_ = false;
   frames_.resize(identities_.size());
   frames_[0] = {};
-  world_.create_thread(kMainThread, kNoThread, kMainThread);
+  world_->create_thread(kMainThread, kNoThread, kMainThread);
   run_invisible(kMainThread);
 }
 
@@ -103,7 +104,7 @@ bool ScriptedProgram::step(const Plan& plan, Execution& out, uint32_t position) 
   }
   const Limits& limits = plan.limits;
   if (limits.livelock != 0) {
-    out.culprit = note_disabled(world_, limits.livelock, limits.bound);
+    out.culprit = note_disabled(*world_, limits.livelock, limits.bound);
     if (out.culprit != kNoThread) {
       out.end = End::Livelock;
       return false;
@@ -117,9 +118,9 @@ bool ScriptedProgram::step(const Plan& plan, Execution& out, uint32_t position) 
   if (position == out.transitions.size()) out.transitions.emplace_back();
   Transition& transition = out.transitions[position];
   record(transition, choice);
-  transition.effect = apply(world_, choice.thread, transition.op, choice.outcome);
+  transition.effect = apply(*world_, choice.thread, transition.op, choice.outcome);
   frames_[index(choice.thread)].last = transition.effect;
-  if (world_.thread(choice.thread).status == ThreadStatus::Running) run_invisible(choice.thread);
+  if (world_->thread(choice.thread).status == ThreadStatus::Running) run_invisible(choice.thread);
   return true;
 }
 
@@ -128,16 +129,16 @@ bool ScriptedProgram::follow(const Plan& plan, Execution& out, uint32_t position
   const PlannedStep& planned = plan.prefix[position];
   const ThreadId id = planned.choice.thread;
   bool possible = false;
-  if (index(id) < world_.thread_limit) {
-    const Operation& pending = world_.thread(id).pending;
+  if (index(id) < world_->thread_limit) {
+    const Operation& pending = world_->thread(id).pending;
     const bool same = (planned.kind == OpKind::None || planned.kind == pending.kind) &&
                       (planned.object == kNoObject || planned.object == pending.object);
     out.got = pending;
     if (same && pending.kind != OpKind::Yield) {
       possible =
-          has_outcome(world_, ways_on(world_, id, plan.limits.bound), planned.choice.outcome);
+          has_outcome(*world_, ways_on(*world_, id, plan.limits.bound), planned.choice.outcome);
     } else if (same) {  // which yields are enabled depends on what the others can do
-      each_choice(world_, plan.limits.bound, [&](Choice c) {
+      each_choice(*world_, plan.limits.bound, [&](Choice c) {
         possible = possible || c == planned.choice;
         return !possible;
       });
@@ -155,12 +156,12 @@ bool ScriptedProgram::follow(const Plan& plan, Execution& out, uint32_t position
 }
 
 bool ScriptedProgram::choose(const Plan& plan, Execution& out, uint32_t position, Choice& choice) {
-  each_choice(world_, plan.limits.bound, [&](Choice c) {
+  each_choice(*world_, plan.limits.bound, [&](Choice c) {
     enabled_.push_back(c);
     return true;
   });
   if (enabled_.empty()) {
-    out.end = end_of(standstill(world_, plan.limits.bound));
+    out.end = end_of(standstill(*world_, plan.limits.bound));
     return false;
   }
   if (position >= plan.limits.depth) {
@@ -172,19 +173,19 @@ bool ScriptedProgram::choose(const Plan& plan, Execution& out, uint32_t position
 }
 
 void ScriptedProgram::record(Transition& transition, Choice choice) const {
-  const ThreadState& thread = world_.thread(choice.thread);
+  const ThreadState& thread = world_->thread(choice.thread);
   transition.choice = choice;
   transition.process = thread.process;
   transition.op = thread.pending;
-  copy_parts(world_, transition.op, transition.parts);
+  copy_parts(*world_, transition.op, transition.parts);
   transition.enabled.assign(enabled_.begin(), enabled_.end());
 }
 
 void ScriptedProgram::finish(Execution& out, uint32_t steps) const {
   out.transitions.resize(steps);
   size_t count = 0;
-  for (uint32_t i = 0; i < world_.thread_limit; ++i) {
-    const ThreadState& thread = world_.threads[i];
+  for (uint32_t i = 0; i < world_->thread_limit; ++i) {
+    const ThreadState& thread = world_->threads[i];
     if (thread.status == ThreadStatus::Absent) continue;
     if (count == out.threads.size()) out.threads.emplace_back();
     ThreadAtEnd& at_end = out.threads[count++];
@@ -192,11 +193,11 @@ void ScriptedProgram::finish(Execution& out, uint32_t steps) const {
     at_end.status = thread.status;
     at_end.process = thread.process;
     at_end.pending = thread.pending;
-    copy_parts(world_, at_end.pending, at_end.parts);
+    copy_parts(*world_, at_end.pending, at_end.parts);
   }
   out.threads.resize(count);
-  out.first_process_ended = world_.process(kMainThread).ended;
-  out.wait_status = out.first_process_ended ? world_.process(kMainThread).wait_status : 0;
+  out.first_process_ended = world_->process(kMainThread).ended;
+  out.wait_status = out.first_process_ended ? world_->process(kMainThread).wait_status : 0;
 }
 
 // --- invisible code
@@ -210,7 +211,7 @@ void ScriptedProgram::run_invisible(ThreadId id) {
       return;
     }
     if (frame.next >= body.size()) {
-      const bool first = world_.thread(id).process == id;
+      const bool first = world_->thread(id).process == id;
       return stand_before_end(id, first ? OpKind::ProcessEnd : OpKind::ThreadExit, 0);
     }
     const Instruction& instruction = body[frame.next++];
@@ -233,7 +234,7 @@ void ScriptedProgram::run_invisible(ThreadId id) {
 }
 
 void ScriptedProgram::stand_before(ThreadId id, const Instruction& instruction) {
-  ThreadState& thread = world_.thread(id);
+  ThreadState& thread = world_->thread(id);
   thread.status = ThreadStatus::AtOperation;
   thread.pending = instruction.op;
   if (instruction.takes_value) thread.pending.value = frames_[index(id)].last.value;
@@ -242,10 +243,10 @@ void ScriptedProgram::stand_before(ThreadId id, const Instruction& instruction) 
 }
 
 void ScriptedProgram::stand_before_end(ThreadId id, OpKind kind, int64_t wait_status) {
-  const bool noticed = kind == OpKind::ThreadExit ? thread_exit_is_noticed(world_, id)
-                                                  : process_end_is_noticed(world_, id);
+  const bool noticed = kind == OpKind::ThreadExit ? thread_exit_is_noticed(*world_, id)
+                                                  : process_end_is_noticed(*world_, id);
   if (noticed) return stand_before(id, operate({.kind = kind, .value = wait_status}));
-  stand_at_exit(world_, id, static_cast<int>(wait_status));
+  stand_at_exit(*world_, id, static_cast<int>(wait_status));
 }
 
 bool ScriptedProgram::holds(const Instruction& instruction, const Effect& effect) const {
@@ -265,12 +266,12 @@ bool ScriptedProgram::holds(const Instruction& instruction, const Effect& effect
 }
 
 void ScriptedProgram::create(ThreadId creator, uint32_t body, bool process) {
-  const ThreadId id = intern_child(creator, world_.thread(creator).children + 1);
+  const ThreadId id = intern_child(creator, world_->thread(creator).children + 1);
   if (id == kNoThread) {
     too_many_ = true;
     return;
   }
-  world_.create_thread(id, creator, process ? id : world_.thread(creator).process);
+  world_->create_thread(id, creator, process ? id : world_->thread(creator).process);
   frames_[index(id)] = {body, 0, {}};
   run_invisible(id);
 }

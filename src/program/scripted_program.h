@@ -26,9 +26,9 @@ class ScriptedProgram final : public Program {
   std::string object_name(ObjectId id) const override;
 
   const Script& script() const { return script_; }
-  // What the last run left behind. The programs of one kernel thread share it: it is gone with the
-  // next run of any.
-  const World& world() const { return world_; }
+  // What the last run left behind. Programs that run on the same kernel thread share it: it is gone
+  // with the next run of any of them. Requires that this one has run.
+  const World& world() const { return *world_; }
 
  private:
   struct Identity {
@@ -61,7 +61,7 @@ class ScriptedProgram final : public Program {
   void finish(Execution& out, uint32_t steps) const;
 
   Script script_;
-  World& world_;
+  World* world_ = nullptr;  // of the kernel thread that runs it
   std::vector<Identity> identities_;
   std::vector<Frame> frames_;    // by thread
   std::vector<Choice> enabled_;  // in the present state, after the prefix
