@@ -12,6 +12,7 @@
 #include "runtime/mutex_calls.h"
 #include "runtime/once_calls.h"
 #include "runtime/runtime.h"
+#include "runtime/threads.h"
 
 namespace mazurka {
 namespace {
@@ -134,7 +135,7 @@ MAZURKA_EXPORT int thrd_create(thrd_t* thread, thrd_start_t start, void* argumen
 MAZURKA_EXPORT int thrd_join(thrd_t thread, int* result) {
   if (!attached()) return REAL(thrd_join)(thread, result);
   void* returned = nullptr;
-  const int error = pthread_join(thread, &returned);
+  const int error = join_thread(thread, &returned, 0, 0, MAZURKA_HERE);
   if (result != nullptr) *result = static_cast<int>(reinterpret_cast<intptr_t>(returned));
   return c11_result(error);
 }

@@ -71,7 +71,9 @@ int carry(ThreadId id, const pthread_attr_t* attributes) {
   return REAL(pthread_create)(&self.handle, attributes, kernel_thread_main, &self);
 }
 
-int join(pthread_t handle, void** result, uint8_t flags, int64_t deadline_ns, Call call) {
+}  // namespace
+
+int join_thread(pthread_t handle, void** result, uint8_t flags, int64_t deadline_ns, Call call) {
   const ThreadId target = thread_of_handle(handle);
   if (target == kNoThread) misuse(Misuse::BadThread, call);
   Operation op{.kind = OpKind::Join, .flags = flags, .target = target};
@@ -80,8 +82,6 @@ int join(pthread_t handle, void** result, uint8_t flags, int64_t deadline_ns, Ca
   if (effect.error == 0 && result != nullptr) *result = context(target).result;
   return effect.error;
 }
-
-}  // namespace
 
 ThreadId next_child() {
   const ThreadId child =
@@ -150,27 +150,27 @@ MAZURKA_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attri
 
 MAZURKA_EXPORT int pthread_join(pthread_t handle, void** result) {
   if (!attached()) return REAL(pthread_join)(handle, result);
-  return join(handle, result, 0, 0, MAZURKA_HERE);
+  return join_thread(handle, result, 0, 0, MAZURKA_HERE);
 }
 
 MAZURKA_EXPORT int pthread_tryjoin_np(pthread_t handle, void** result) {
   if (!attached()) return REAL(pthread_tryjoin_np)(handle, result);
-  return join(handle, result, kTry, 0, MAZURKA_HERE);
+  return join_thread(handle, result, kTry, 0, MAZURKA_HERE);
 }
 
 MAZURKA_EXPORT int pthread_timedjoin_np(pthread_t handle, void** result, const timespec* time) {
   if (!attached()) return REAL(pthread_timedjoin_np)(handle, result, time);
-  if (time == nullptr) return join(handle, result, 0, 0, MAZURKA_HERE);
+  if (time == nullptr) return join_thread(handle, result, 0, 0, MAZURKA_HERE);
   if (!is_valid(*time)) return EINVAL;
-  return join(handle, result, kTimed, deadline_of(CLOCK_REALTIME, *time), MAZURKA_HERE);
+  return join_thread(handle, result, kTimed, deadline_of(CLOCK_REALTIME, *time), MAZURKA_HERE);
 }
 
 MAZURKA_EXPORT int pthread_clockjoin_np(pthread_t handle, void** result, clockid_t clock, const timespec* time) {
   if (!attached()) return REAL(pthread_clockjoin_np)(handle, result, clock, time);
   if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC) return EINVAL;
-  if (time == nullptr) return join(handle, result, 0, 0, MAZURKA_HERE);
+  if (time == nullptr) return join_thread(handle, result, 0, 0, MAZURKA_HERE);
   if (!is_valid(*time)) return EINVAL;
-  return join(handle, result, kTimed, deadline_of(clock, *time), MAZURKA_HERE);
+  return join_thread(handle, result, kTimed, deadline_of(clock, *time), MAZURKA_HERE);
 }
 
 MAZURKA_EXPORT int pthread_detach(pthread_t handle) {
