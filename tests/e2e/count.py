@@ -444,6 +444,107 @@ def std_timed_mutex(world):
     yield world.join(other)
 
 
+def std_latch(world):
+    """It waits on a proxy word, which each notification changes."""
+    mutex, version = Mutex(), Futex()
+    left, waiting = [2], [0]
+
+    def count_down(world):
+        left[0] -= 1
+        if left[0] == 0:
+            version.value += 1
+            if waiting[0]:
+                yield version.wake_all()
+
+    def other(world):
+        yield mutex.lock()
+        yield mutex.unlock()
+        yield from count_down(world)
+
+    thread = world.create(other)
+    yield from count_down(world)
+    waiting[0] += 1
+    while left[0]:
+        seen = version.value
+        if (yield from spin_then(world, lambda: left[0] == 0)):
+            break
+        yield from version.wait(seen)
+    waiting[0] -= 1
+    yield world.join(thread)
+
+
+def futex_by_syscall(world):
+    futex = Futex()
+
+    def waiter(world):
+        while futex.value == 0:
+            yield from futex.wait(0)
+
+    def impatient(world):
+        yield from futex.wait(0, timed=True)
+
+    threads = [world.create(waiter), world.create(impatient)]
+    futex.value = 1
+    yield futex.wake_all()
+    yield from join_all(world, threads)
+    yield futex.wake_one()
+    yield from futex.wait(0)
+    yield from futex.wait(1, timed=True)
+
+
+def process_shared_forms(world):
+    """Processes are threads here: a fork creates, a wait joins."""
+    mutex, condition, barrier, lock = Mutex(), Condition(), Barrier(2), RwLock()
+    semaphore, ready = Semaphore(0), []
+
+    def child(world):
+        yield mutex.lock()
+        while not ready:
+            yield from condition.wait(mutex)
+        yield mutex.unlock()
+        yield from barrier.wait()
+        yield lock.wrlock()
+        yield lock.unlock()
+        yield semaphore.post()
+
+    process = world.create(child)
+    yield mutex.lock()
+    ready.append(1)
+    yield condition.signal()
+    yield mutex.unlock()
+    yield from barrier.wait()
+    yield lock.rdlock()
+    yield lock.unlock()
+    yield semaphore.wait()
+    yield world.join(process)
+
+
+def once_across_fork(world):
+    def child(world):
+        yield always(lambda me: None)  # the end of its copy of the control
+
+    yield always(lambda me: None)
+    process = world.create(child)
+    yield always(lambda me: None)
+    yield world.join(process)
+
+
+def once_left_by_pthread_exit(world):
+    once = Once()
+    runs = []
+
+    def routine():
+        runs.append(1)
+        return len(runs) > 1
+        yield
+
+    def thread_main(world):
+        yield from once.call(world.me, routine)
+
+    threads = [world.create(thread_main) for _ in range(2)]
+    yield from join_all(world, threads)
+
+
 SCRIPTS = {
     script.__name__: script
     for script in (
@@ -452,9 +553,13 @@ SCRIPTS = {
         cond_broadcast_three,
         cond_signal_chooses,
         exceptions_across_threads,
+        futex_by_syscall,
         hundred_threads,
+        once_across_fork,
         once_and_statics,
+        once_left_by_pthread_exit,
         once_throws_while_others_wait,
+        process_shared_forms,
         recursive_and_errorcheck,
         robust_mutex,
         rwlock_timed,
@@ -464,6 +569,7 @@ SCRIPTS = {
         std_atomic_wait,
         std_condition_variable_any,
         std_condition_variable_timed,
+        std_latch,
         std_shared_mutex,
         std_timed_mutex,
         thread_local_destructors,

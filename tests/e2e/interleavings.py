@@ -280,7 +280,7 @@ class Futex:
         self.value = value
         self.waiters = []
 
-    def wait(self, expected):
+    def wait(self, expected, timed=False):
         def begin(me):
             if self.value != expected:
                 return False
@@ -290,8 +290,14 @@ class Futex:
 
         if not (yield always(begin)):
             return EAGAIN
-        yield Op(lambda me: ALWAYS if me.woken else [], lambda me, outcome: None)
-        return 0
+
+        def go_on(me, outcome):
+            if me.woken:
+                return 0
+            self.waiters.remove(me)
+            return ETIMEDOUT
+
+        return (yield Op(lambda me: ALWAYS if me.woken or timed else [], go_on))
 
     def wake_one(self):
         def apply(me, who):
