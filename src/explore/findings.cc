@@ -125,8 +125,23 @@ void add_standpoints(const Culprit& culprit, std::vector<Standpoint>& out) {
   for (const SemPart& part : *culprit.parts) out.push_back({culprit.thread, pc, part.semaphore});
 }
 
+// Where invisible code is stopped depends on the clock, so a thread in it is known by its last
+// operation.
+Standpoint last_operation(const Execution& execution, ThreadId thread) {
+  const std::vector<Transition>& transitions = execution.transitions;
+  const auto last =
+      std::find_if(transitions.rbegin(), transitions.rend(),
+                   [thread](const Transition& t) { return t.choice.thread == thread; });
+  if (last == transitions.rend()) return {thread, 0, kNoObject};
+  return {thread, last->place.pc, last->op.object};
+}
+
 Sighting make_sighting(FindingKind kind, size_t length, const Execution& execution) {
   Sighting sighting{kind, {}, static_cast<uint32_t>(length)};
+  if (kind == FindingKind::Divergence) {
+    sighting.standpoints.push_back(last_operation(execution, execution.culprit));
+    return sighting;
+  }
   for (const Culprit& culprit : culprits(sighting, execution)) {
     add_standpoints(culprit, sighting.standpoints);
   }

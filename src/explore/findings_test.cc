@@ -110,10 +110,10 @@ TEST(Findings, AStatusOtherThanZeroIsOneOnlyForTheFirstProcess) {
 }
 
 TEST(Findings, EveryBadEndHasItsKind) {
-  const std::pair<End, FindingKind> kinds[] = {
-      {End::Livelock, FindingKind::Livelock}, {End::Divergence, FindingKind::Divergence},
-      {End::Hung, FindingKind::Divergence},   {End::Nondeterminism, FindingKind::Nondeterminism},
-      {End::Lost, FindingKind::Crash},        {End::SegmentDamaged, FindingKind::Memory}};
+  const std::pair<End, FindingKind> kinds[] = {{End::Livelock, FindingKind::Livelock},
+                                               {End::Nondeterminism, FindingKind::Nondeterminism},
+                                               {End::Lost, FindingKind::Crash},
+                                               {End::SegmentDamaged, FindingKind::Memory}};
   for (const auto& [end, kind] : kinds) {
     Execution e = deadlock();
     e.end = end;
@@ -123,6 +123,22 @@ TEST(Findings, EveryBadEndHasItsKind) {
     EXPECT_EQ(sightings(e)[0].standpoints.at(0).pc, 20u);
     e.culprit = kNoThread;
     EXPECT_TRUE(sightings(e)[0].standpoints.empty());
+  }
+}
+
+TEST(Findings, ADivergingThreadIsKnownByItsLastOperation) {
+  for (const End end : {End::Divergence, End::Hung}) {
+    Execution e = deadlock();
+    e.end = end;
+    e.culprit = ThreadId(1);
+    const std::vector<Sighting> found = sightings(e);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].kind, FindingKind::Divergence);
+    e.threads[1].place.pc = 77;  // where it was stopped this time
+    EXPECT_EQ(sightings(e)[0], found[0]);
+    EXPECT_EQ(culprits(found[0], e).at(0).place->pc, 77u);
+    e.transitions[1].place.pc = 78;
+    EXPECT_NE(sightings(e)[0], found[0]);
   }
 }
 

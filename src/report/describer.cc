@@ -15,7 +15,10 @@ std::vector<uint64_t> stack_of(const CodePlace& place) {
 
 std::string with_flags(const Operation& op) {
   if (op.kind == OpKind::None) return "exit";
-  std::string name = name_of(op.kind);
+  // The second half of a wait: a thread that stands before it waits to be woken.
+  const bool wakes = op.kind == OpKind::CondReacquire || op.kind == OpKind::CondWake ||
+                     op.kind == OpKind::FutexBlocked;
+  std::string name = wakes ? "wake up from" : name_of(op.kind);
   if ((op.flags & kTry) != 0) return "try " + name;
   if ((op.flags & kTimed) != 0) return "timed " + name;
   return name;

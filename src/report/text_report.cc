@@ -87,10 +87,12 @@ std::string culprit_lines(const Finding& finding, const Describer& describer) {
   std::string text;
   for (const Culprit& culprit : culprits(finding)) {
     const std::string operation = describer.operation(*culprit.op, *culprit.parts);
-    text +=
-        columns(describer.thread(culprit.thread), (culprit.is_running ? "after " : "") + operation,
-                describer.place(*culprit.place)) +
-        '\n';
+    const std::string what = (culprit.is_running ? "after " : "") + operation;
+    const std::string place = describer.place(*culprit.place);
+    text += columns(describer.thread(culprit.thread), what, place) + '\n';
+    for (const std::string& caller : describer.callers(*culprit.place)) {
+      text += columns("", "", "called from " + caller) + '\n';
+    }
   }
   return text;
 }
