@@ -46,6 +46,9 @@ uint32_t before_exec_count;
 
 void begin_child(ProcessId parent, ThreadId forking, ThreadId child) {
   raw_syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
+  // A server that was killed before that call cannot take us along.
+  const Control& control = segment().control;
+  if (!control.direct && raw_syscall(SYS_getppid) != control.server_pid) raw_exit_group(1);
   state.process = child;
   context(child) = context(forking);
   process_slot(child).execs = process_slot(parent).execs;
