@@ -14,9 +14,11 @@ int exec_outside(int fd, const char* path, char* const* arguments, char* const* 
                  int flags, Call call) {
   SharedError error;
   if (!error.exists()) return ENOMEM;
+  const long self = raw_syscall(SYS_getpid);
   const long pid = raw_syscall(SYS_clone, SIGCHLD);
   if (pid == 0) {
     raw_syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
+    if (raw_syscall(SYS_getppid) != self) raw_exit_group(1);  // killed before that call
     const long failed = raw_syscall(SYS_execveat, fd, address_of(path), address_of(arguments),
                                     address_of(environment), flags);
     error.value() = static_cast<int>(-failed);

@@ -30,6 +30,7 @@ constexpr uint32_t kFirstShells = 4;
 // The world as it is when the program's own code begins.
 struct Beginning {
   uint32_t thread_limit, object_limit, part_count, undo_count;
+  uint32_t sem_set_count, shared_file_count;
   ThreadState thread;
   ProcessState process;
   Object* objects;
@@ -44,7 +45,8 @@ void* map_private(size_t bytes) {
 
 void save_beginning() {
   const World& w = world();
-  beginning = {w.thread_limit, w.object_limit, w.part_count, w.undo_count, w.threads[0], w.processes[0], nullptr};
+  beginning = {w.thread_limit, w.object_limit, w.part_count, w.undo_count, segment().sem_set_count,
+               segment().shared_file_count, w.threads[0], w.processes[0], nullptr};
   beginning.objects = static_cast<Object*>(map_private(w.object_limit * sizeof(Object)));
   memcpy(static_cast<void*>(beginning.objects), w.objects, w.object_limit * sizeof(Object));
 }
@@ -91,8 +93,8 @@ void clear_last_execution() {
     if (memory.used && memory.server_fd >= 0) raw_syscall(SYS_ftruncate, memory.server_fd, 0);
     memory.used = 0;
   }
-  s.sem_set_count = 0;
-  s.shared_file_count = 0;
+  s.sem_set_count = beginning.sem_set_count;
+  s.shared_file_count = beginning.shared_file_count;
   s.text_count = 0;
   s.log = {};
   s.log.culprit = kNoThread;
