@@ -38,7 +38,7 @@ class LiveTarget : public Target {
     for (const auto& module : program_->modules()) {
       files.push_back({module.path, module.base, module.start, module.end});
     }
-    return source_places(files);
+    return source_places(std::move(files));
   }
 
  private:

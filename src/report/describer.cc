@@ -25,9 +25,10 @@ std::string with_flags(const Operation& op) {
 }
 
 // What the operation's error says about its outcome. A failed try is what the program asked for.
-std::string result_of(const Effect& effect) {
+std::string result_of(const Operation& op, const Effect& effect) {
   if (effect.misuse != Misuse::None) return describe(effect.misuse);
   if (effect.error == 0) return "";
+  if (op.kind == OpKind::OnceBegin) return "does it";
   if (effect.error == ETIMEDOUT) return "timed out";
   const char* name = strerrorname_np(effect.error);
   return name != nullptr ? name : fmt::format("error {}", effect.error);
@@ -90,7 +91,7 @@ std::string Describer::transition(const Transition& transition) const {
     const char* verb = op.kind == OpKind::WaitChild ? "returns" : "wakes";
     text += fmt::format(", {} {}", verb, outcome == kNobody ? "nobody" : thread(ThreadId(outcome)));
   }
-  const std::string result = result_of(transition.effect);
+  const std::string result = result_of(transition.op, transition.effect);
   if (!result.empty()) text += ": " + result;
   if (!transition.text.empty()) text += ": " + transition.text;
   return text;

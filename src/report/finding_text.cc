@@ -46,6 +46,18 @@ const Transition* failing(const Finding& finding) {
   return &finding.execution.transitions[length - 1];
 }
 
+// Of the blocked threads the one that moved last. If it has ended, one that waits for more than
+// another's end.
+const Culprit& closing_the_deadlock(const std::vector<Culprit>& blocked, const Transition* last) {
+  for (const Culprit& culprit : blocked) {
+    if (last != nullptr && culprit.thread == last->choice.thread) return culprit;
+  }
+  for (const Culprit& culprit : blocked) {
+    if (culprit.op->kind != OpKind::Join && culprit.op->kind != OpKind::WaitChild) return culprit;
+  }
+  return blocked[0];
+}
+
 std::string crash_text(const Finding& finding, const std::string& who) {
   const Transition* last = failing(finding);
   if (last != nullptr && last->op.kind == OpKind::Crash) {
@@ -140,11 +152,10 @@ std::string message(const Finding& finding, const Describer& describer) {
 }
 
 std::string location(const Finding& finding, const Describer& describer) {
-  if (finding.kind() == FindingKind::Deadlock) {
-    if (const Transition* last = failing(finding)) return describer.location(last->place);
-  }
   const std::vector<Culprit> who = culprits(finding);
-  return who.empty() ? "" : describer.location(*who[0].place);
+  if (who.empty()) return "";
+  if (finding.kind() != FindingKind::Deadlock) return describer.location(*who[0].place);
+  return describer.location(*closing_the_deadlock(who, failing(finding)).place);
 }
 
 std::string sentence(const UnmodelledCall& call, const Describer& describer) {

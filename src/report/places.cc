@@ -1,13 +1,11 @@
 #include "report/places.h"
 
-#include "source/source_map.h"
-
 namespace mazurka {
 namespace {
 
 class SourcePlaces : public Places {
  public:
-  explicit SourcePlaces(std::vector<Module> modules) : map_(std::move(modules)) {}
+  explicit SourcePlaces(std::vector<LoadedFile> files) : map_(std::move(files)) {}
 
   std::string place(const std::vector<uint64_t>& stack) override {
     const Place found = map_.user_place(stack);
@@ -38,11 +36,8 @@ class SourcePlaces : public Places {
 
 }  // namespace
 
-std::unique_ptr<Places> source_places(const std::vector<LoadedFile>& files) {
-  std::vector<Module> modules;
-  for (const LoadedFile& file : files)
-    modules.push_back({file.path, file.base, file.start, file.end});
-  return std::make_unique<SourcePlaces>(std::move(modules));
+std::unique_ptr<Places> source_places(std::vector<LoadedFile> files) {
+  return std::make_unique<SourcePlaces>(std::move(files));
 }
 
 }  // namespace mazurka

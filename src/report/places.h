@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "source/source_map.h"
+
 namespace mazurka {
 
 class Places {
@@ -25,14 +27,6 @@ class Places {
   virtual std::optional<std::string> variable(uint64_t address) = 0;
 };
 
-// A file that the program has loaded: where its debug information belongs.
-struct LoadedFile {
-  std::string path;
-  uint64_t base = 0;  // address in memory minus address in the file
-  uint64_t start = 0;
-  uint64_t end = 0;
-};
-
-std::unique_ptr<Places> source_places(const std::vector<LoadedFile>& files);
+std::unique_ptr<Places> source_places(std::vector<LoadedFile> files);
 
 }  // namespace mazurka

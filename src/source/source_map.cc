@@ -29,7 +29,7 @@ std::string current_directory() {
 
 class SourceMap::Impl {
  public:
-  Impl(std::vector<Module> modules, std::string directory)
+  Impl(std::vector<LoadedFile> modules, std::string directory)
       : modules_(std::move(modules)), directory_(std::move(directory)) {}
 
   const std::vector<Place>& frames(uint64_t address);
@@ -38,29 +38,29 @@ class SourceMap::Impl {
   bool has_debug_info(uint64_t address);
 
  private:
-  const Module* module_at(uint64_t address) const;
-  ModuleSource& source(const Module& module);
+  const LoadedFile* module_at(uint64_t address) const;
+  ModuleSource& source(const LoadedFile& module);
   std::vector<Place> find_frames(uint64_t address);
-  Place place(const Module& module, const CodeFrame& frame) const;
+  Place place(const LoadedFile& module, const CodeFrame& frame) const;
   std::optional<std::string> find_variable(uint64_t address);
   std::optional<std::string> copied_variable(const Symbol& symbol, uint64_t offset,
-                                             const Module& copy);
+                                             const LoadedFile& copy);
 
-  std::vector<Module> modules_;
+  std::vector<LoadedFile> modules_;
   std::string directory_;
   std::map<std::string, std::unique_ptr<ModuleSource>> sources_;
   std::unordered_map<uint64_t, std::vector<Place>> frames_;
   std::unordered_map<uint64_t, std::optional<std::string>> variables_;
 };
 
-const Module* SourceMap::Impl::module_at(uint64_t address) const {
-  const auto it = std::find_if(modules_.begin(), modules_.end(), [&](const Module& module) {
+const LoadedFile* SourceMap::Impl::module_at(uint64_t address) const {
+  const auto it = std::find_if(modules_.begin(), modules_.end(), [&](const LoadedFile& module) {
     return address >= module.start && address < module.end;
   });
   return it == modules_.end() ? nullptr : &*it;
 }
 
-ModuleSource& SourceMap::Impl::source(const Module& module) {
+ModuleSource& SourceMap::Impl::source(const LoadedFile& module) {
   std::unique_ptr<ModuleSource>& source = sources_[module.path];
   if (!source) source = std::make_unique<ModuleSource>(module.path);
   return *source;
@@ -73,7 +73,7 @@ const std::vector<Place>& SourceMap::Impl::frames(uint64_t address) {
 }
 
 std::vector<Place> SourceMap::Impl::find_frames(uint64_t address) {
-  const Module* module = module_at(address);
+  const LoadedFile* module = module_at(address);
   if (module == nullptr) return {};
   std::vector<Place> places;
   for (const CodeFrame& frame : source(*module).frames(address - module->base)) {
@@ -83,7 +83,7 @@ std::vector<Place> SourceMap::Impl::find_frames(uint64_t address) {
   return places;
 }
 
-Place SourceMap::Impl::place(const Module& module, const CodeFrame& frame) const {
+Place SourceMap::Impl::place(const LoadedFile& module, const CodeFrame& frame) const {
   Place place;
   place.function = frame.function;
   place.file = shorten(frame.file, directory_);
@@ -117,7 +117,7 @@ const std::optional<std::string>& SourceMap::Impl::variable(uint64_t address) {
 }
 
 std::optional<std::string> SourceMap::Impl::find_variable(uint64_t address) {
-  const Module* module = module_at(address);
+  const LoadedFile* module = module_at(address);
   if (module == nullptr) return std::nullopt;
   const uint64_t in_file = address - module->base;
   if (auto name = source(*module).variable(in_file)) return name;
@@ -134,8 +134,8 @@ std::optional<std::string> SourceMap::Impl::find_variable(uint64_t address) {
 // The linker copies a library's variable into a program that refers to it directly (a copy
 // relocation); its debug information stays with the library.
 std::optional<std::string> SourceMap::Impl::copied_variable(const Symbol& symbol, uint64_t offset,
-                                                            const Module& copy) {
-  for (const Module& module : modules_) {
+                                                            const LoadedFile& copy) {
+  for (const LoadedFile& module : modules_) {
     if (module.path == copy.path) continue;
     ModuleSource& original = source(module);
     const Symbol* twin =
@@ -147,14 +147,14 @@ std::optional<std::string> SourceMap::Impl::copied_variable(const Symbol& symbol
 }
 
 bool SourceMap::Impl::has_debug_info(uint64_t address) {
-  const Module* module = module_at(address);
+  const LoadedFile* module = module_at(address);
   return module != nullptr && source(*module).has_debug_info();
 }
 
-SourceMap::SourceMap(std::vector<Module> modules)
+SourceMap::SourceMap(std::vector<LoadedFile> modules)
     : SourceMap(std::move(modules), current_directory()) {}
 
-SourceMap::SourceMap(std::vector<Module> modules, std::string directory)
+SourceMap::SourceMap(std::vector<LoadedFile> modules, std::string directory)
     : impl_(std::make_unique<Impl>(std::move(modules), std::move(directory))) {}
 
 SourceMap::SourceMap(SourceMap&&) noexcept = default;

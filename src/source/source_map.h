@@ -11,7 +11,7 @@
 namespace mazurka {
 
 // A loaded file. A file whose segments are listed one by one may appear several times.
-struct Module {
+struct LoadedFile {
   std::string path;
   uint64_t base = 0;  // address in memory minus address in the file; 0 for a program that is not
                       // position independent
@@ -36,10 +36,10 @@ std::string to_string(const Place& place);
 // Not for use by several threads at once. A missing or damaged file costs information, never more.
 class SourceMap {
  public:
-  explicit SourceMap(std::vector<Module> modules);
+  explicit SourceMap(std::vector<LoadedFile> modules);
 
   // File names are given relative to `directory`.
-  SourceMap(std::vector<Module> modules, std::string directory);
+  SourceMap(std::vector<LoadedFile> modules, std::string directory);
 
   SourceMap(SourceMap&&) noexcept;
   SourceMap& operator=(SourceMap&&) noexcept;

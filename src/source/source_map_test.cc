@@ -28,7 +28,7 @@ struct Data {
   uint64_t address = 0;
 };
 struct Answers {
-  std::vector<Module> modules;
+  std::vector<LoadedFile> modules;
   std::vector<Code> code;
   std::vector<Data> data;
 };
@@ -49,7 +49,7 @@ Answers run_fixture(const std::string& name) {
     std::string kind;
     words >> kind;
     if (kind == "module") {
-      Module module;
+      LoadedFile module;
       words >> module.path >> module.base >> module.start >> module.end;
       run.modules.push_back(module);
     } else if (kind == "data") {
@@ -200,7 +200,7 @@ TEST(SourceMap, DamagedFilesDoNotCrash) {
       bytes[random % bytes.size()] = static_cast<char>(random >> 24);
     }
     std::ofstream(path, std::ios::binary) << bytes;
-    Module module = run.modules[0];
+    LoadedFile module = run.modules[0];
     module.path = path;
     SourceMap map({module});
     for (const Code& code : run.code) map.user_place(code.stack);
