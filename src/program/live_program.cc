@@ -68,6 +68,7 @@ Result<void> LiveProgram::start_server() {
   if (!server.ok()) return server.error();
   server_.emplace(std::move(*server));
   segment_->control.output_text = keep_text(*segment_, path_of_descriptor(output_));
+  names_.update(*segment_);
   stale_ = false;
   return {};
 }
@@ -94,15 +95,7 @@ Result<void> LiveProgram::relaunch() {
   server_->stop();
   Result<SharedSegment> fresh = SharedSegment::create();
   if (!fresh.ok()) return fresh.error();
-  const Names& names = segment_->names;
-  if (names.thread_count > kMaxThreads || names.object_count > kMaxObjects) {
-    return Error{"the program destroyed the names that Mazurka keeps in the shared segment: the search cannot go on"};
-  }
-  std::memcpy(static_cast<void*>(&(*fresh)->names), &names, sizeof names);
-  std::memcpy((*fresh)->kept_text, segment_->kept_text, sizeof segment_->kept_text);
-  (*fresh)->kept_text_count = segment_->kept_text_count;
-  (*fresh)->unmodelled_count = segment_->unmodelled_count;
-  std::memcpy((*fresh)->unmodelled, segment_->unmodelled, sizeof segment_->unmodelled);
+  names_.restore(**fresh);
   segment_.swap(*fresh);
   return start_server();
 }
@@ -124,6 +117,7 @@ Result<void> LiveProgram::run(const Plan& plan, Execution& out) {
   const Watched watched = await_execution(*segment_, *server_, done, plan.limits.divergence_s);
   const bool readable = read_execution(*segment_, out);
   stale_ = !readable || watched == Watched::ServerLost || !server_->alive();
+  if (readable) names_.update(*segment_);
   if (!readable) {
     out.end = End::SegmentDamaged;
   } else if (watched == Watched::Divergence || watched == Watched::Hung) {
@@ -155,10 +149,11 @@ void LiveProgram::read_output(Execution& out) const {
 
 std::vector<uint32_t> LiveProgram::thread_path(ThreadId id) const {
   std::vector<uint32_t> path;
-  const Names& names = segment_->names;
-  for (uint32_t guard = 0; index(id) < kMaxThreads && id != kMainThread && guard < kMaxThreads; ++guard) {
-    path.insert(path.begin(), names.threads[index(id)].ordinal);
-    id = names.threads[index(id)].parent;
+  while (id != kMainThread && index(id) < names_.threads.size()) {
+    const ThreadName& name = names_.threads[index(id)];
+    path.insert(path.begin(), name.ordinal);
+    if (index(name.parent) >= index(id)) break;  // a parent has its id before its children
+    id = name.parent;
   }
   return path;
 }
@@ -175,13 +170,14 @@ Result<ThreadId> LiveProgram::intern_thread(const std::vector<uint32_t>& path) {
     id = mazurka::intern_thread(segment_->names, id, ordinal);
     if (id == kNoThread) return Error{"too many threads: more than 1024 in one search"};
   }
+  names_.update(*segment_);
   return id;
 }
 
 std::string LiveProgram::object_name(ObjectId id) const {
-  if (index(id) >= kMaxObjects) return {};
-  const ObjectName& name = segment_->names.objects[index(id)];
-  const ObjectPlace& place = segment_->names.places[index(id)];
+  if (index(id) >= names_.objects.size()) return {};
+  const ObjectName& name = names_.objects[index(id)];
+  const ObjectPlace& place = names_.places[index(id)];
   switch (place.storage) {
     case Storage::Heap:
       return "heap block " + std::to_string(place.count) + " of " + thread_name(place.thread) +
@@ -191,9 +187,9 @@ std::string LiveProgram::object_name(ObjectId id) const {
     case Storage::Shared:
       return "shared memory + " + hexadecimal(name.address);
     case Storage::Name:
-      return kept_text_at(*segment_, place.text);
+      return names_.text_at(place.text);
     case Storage::Kernel:
-      return kept_text_at(*segment_, place.text) + "[" + std::to_string(place.number) + "]";
+      return names_.text_at(place.text) + "[" + std::to_string(place.number) + "]";
     case Storage::Module:
     case Storage::Unknown:
       return hexadecimal(name.address);
@@ -202,24 +198,22 @@ std::string LiveProgram::object_name(ObjectId id) const {
 }
 
 std::optional<uint64_t> LiveProgram::object_address(ObjectId id) const {
-  if (index(id) >= kMaxObjects || segment_->names.places[index(id)].storage != Storage::Module) return std::nullopt;
-  return segment_->names.objects[index(id)].address;
+  if (index(id) >= names_.objects.size() || names_.places[index(id)].storage != Storage::Module) return std::nullopt;
+  return names_.objects[index(id)].address;
 }
 
 std::vector<UnmodelledCall> LiveProgram::unmodelled() const {
   std::vector<UnmodelledCall> calls;
-  for (uint32_t i = 0; i < segment_->unmodelled_count && i < kMaxUnmodelled; ++i) {
-    const Unmodelled& call = segment_->unmodelled[i];
-    calls.push_back({kept_text_at(*segment_, call.text), call.pc, call.count, call.costs_complete != 0});
+  for (const Unmodelled& call : names_.unmodelled) {
+    calls.push_back({names_.text_at(call.text), call.pc, call.count, call.costs_complete != 0});
   }
   return calls;
 }
 
 std::vector<LoadedModule> LiveProgram::modules() const {
   std::vector<LoadedModule> modules;
-  for (uint32_t i = 0; i < segment_->module_count && i < kMaxModules; ++i) {
-    const Module& module = segment_->modules[i];
-    modules.push_back({kept_text_at(*segment_, module.path), module.base, module.start, module.end, module.process});
+  for (const Module& module : names_.modules) {
+    modules.push_back({names_.text_at(module.path), module.base, module.start, module.end, module.process});
   }
   return modules;
 }

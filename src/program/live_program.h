@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "program/kept_names.h"
 #include "program/launcher.h"
 #include "program/program.h"
 #include "program/shared_segment.h"
@@ -52,6 +53,7 @@ class LiveProgram : public Program {
   SharedSegment segment_;
   std::optional<Server> server_;  // none under a debugger
   std::vector<std::string> debugger_arguments_;
+  KeptNames names_;
   int output_;          // a memory file for what the program writes, with Plan::show_output
   bool stale_ = false;  // the server is gone: launch anew before the next execution
 };

@@ -133,12 +133,6 @@ bool Reader::read(Execution& out) {
 
 bool read_execution(const Segment& segment, Execution& out) { return Reader(segment).read(out); }
 
-std::string text_at(const Segment& segment, uint32_t place) { return text_in(segment.text, kMaxText, place); }
-
-std::string kept_text_at(const Segment& segment, uint32_t place) {
-  return text_in(segment.kept_text, kMaxKeptText, place);
-}
-
 bool is_intact(const Segment& segment) {
   return segment.magic == kSegmentMagic && segment.version == kVersion && segment.canary == kSegmentMagic &&
          segment.last_canary == kSegmentMagic;

@@ -11,10 +11,6 @@ namespace mazurka {
 // False: the segment does not hold together; `out` is what could be read before that was seen.
 [[nodiscard]] bool read_execution(const Segment& segment, Execution& out);
 
-// The text at this place, "" if there is none.
-std::string text_at(const Segment& segment, uint32_t place);
-std::string kept_text_at(const Segment& segment, uint32_t place);
-
 // Both canaries live.
 bool is_intact(const Segment& segment);
 
