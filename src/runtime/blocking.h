@@ -23,28 +23,38 @@ void await_ready(int fd, short events, Call call);
 
 inline constexpr int64_t kForever = -1;
 
-// How often we look, a millisecond apart, when nobody else in the program can move: at what happens by itself (a process
-// that has just ended lets go of its pipes), or in the world outside.
+// How often we look, a millisecond apart, when nobody else in the program can move: the kernel takes its time for some things,
+// the world outside takes more.
 int looks(OtherSide other, int64_t timeout_ns);
 void wait_a_millisecond();
+
+template <typename Attempt>
+bool look_for_a_while(int times, Attempt&& attempt) {
+  for (int i = 0; i < times; ++i) {
+    wait_a_millisecond();
+    if (attempt()) return true;
+  }
+  return false;
+}
 
 // Calls `attempt` until it returns true. False: the timeout has passed. That is virtual time: it passes when nobody
 // else can move.
 template <typename Attempt>
 bool try_until_done(OtherSide other, int64_t timeout_ns, Call call, Attempt&& attempt) {
+  if (attempt()) return true;
+  if (timeout_ns == 0) return false;
   for (;;) {
-    if (attempt()) return true;
-    if (timeout_ns == 0) return false;
-    if (let_others_move(call)) continue;
-    for (int i = 0; i < looks(other, timeout_ns); ++i) {
-      if (attempt()) return true;
-      wait_a_millisecond();
-    }
-    if (timeout_ns != kForever) {
+    const bool moved = let_others_move(call);
+    if (attempt() || (!moved && look_for_a_while(looks(other, timeout_ns), attempt))) return true;
+    if (!moved && timeout_ns != kForever) {
       advance_clock_to(read_clock_ns() + timeout_ns);
-      return attempt();
+      return false;
     }
+    tried_in_vain();
+    if (moved) continue;
     block_until_others_move(call);
+    if (attempt()) return true;
+    tried_in_vain();
   }
 }
 

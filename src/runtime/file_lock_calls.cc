@@ -16,7 +16,7 @@ namespace {
 template <typename Attempt>
 int take_lock(Call call, Attempt&& attempt) {
   long result = 0;
-  try_until_done(OtherSide::World, kForever, call, [&] {
+  try_until_done(OtherSide::Program, kForever, call, [&] {
     result = attempt();
     return result != -EAGAIN && result != -EACCES;
   });

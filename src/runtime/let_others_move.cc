@@ -26,8 +26,8 @@ void stand_at_yield(Call call) {
 bool let_others_move(Call call) {
   const uint64_t moves = world().moves;
   stand_at_yield(call);
-  --world().moves;
-  const bool moved = world().moves > moves;
+  constexpr uint64_t kOwn = 1;
+  const bool moved = world().moves > moves + kOwn;
   if (moved) me().repeated_yields = 0;
   return moved;
 }
@@ -35,9 +35,10 @@ bool let_others_move(Call call) {
 void block_until_others_move(Call call) {
   me().repeated_yields = kMaxIdleYields;
   stand_at_yield(call);
-  --world().moves;
   me().repeated_yields = 0;
 }
+
+void tried_in_vain() { --world().moves; }
 
 void pause_briefly(int64_t duration_ns, Call call) {
   ThreadState& thread = me();
