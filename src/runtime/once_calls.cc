@@ -11,6 +11,7 @@
 #include <unwind.h>
 
 #include <cerrno>
+#include <cstring>
 
 extern "C" {
 int __cxa_guard_acquire(uint64_t* guard);
@@ -54,19 +55,46 @@ ObjectId object_of(const Marks& marks) {
   return object_by_address(marks.address, ObjectKind::Once, fresh);
 }
 
+// The C++ library sets up its own parts when they are first needed (locales, the unwinder). Who
+// does that makes no difference to the program, so it is invisible.
+bool is_of_cxx_library(const void* address) {
+  constexpr const char* kLibraries[] = {"/libstdc++.so", "/libgcc_s.so", "/libc++.so",
+                                        "/libc++abi.so"};
+  const Segment& s = segment();
+  const auto number = reinterpret_cast<uintptr_t>(address);
+  for (uint32_t i = 0; i < s.module_count; ++i) {
+    const Module& module = s.modules[i];
+    if (number < module.start || number >= module.end) continue;
+    for (const char* library : kLibraries) {
+      if (strstr(s.kept_text + module.path, library) != nullptr) return true;
+    }
+    return false;
+  }
+  return false;
+}
+
+Effect step(const Operation& op, const Marks& marks, Call call) {
+  const bool invisible =
+      is_of_cxx_library(marks.address) && enabled(world(), current_thread(), op).any();
+  return invisible ? happen_at_once(op, call) : reach(op, call);
+}
+
 // True: this thread must do the work and call `end` then.
 bool begin(const Marks& marks, Call call) {
   if (marks.i_know()) return false;
-  if (reach({.kind = OpKind::OnceBegin, .object = object_of(marks)}, call).error == EAGAIN)
-    return true;
+  const Operation op{.kind = OpKind::OnceBegin, .object = object_of(marks)};
+  if (step(op, marks, call).error == EAGAIN) return true;
   *marks.word |= marks.my_bit();
   return false;
 }
 
 // The object is looked up again: the work may have forked, and this be the child with its own copy.
-void end(const Marks& marks, bool done, Call call) {
-  reach({.kind = OpKind::OnceEnd, .object = object_of(marks), .value = done ? 1 : 0}, call);
-  if (done) *marks.word |= marks.my_bit();
+// True: nobody need ask any more.
+bool end(const Marks& marks, bool done, Call call) {
+  step({.kind = OpKind::OnceEnd, .object = object_of(marks), .value = done ? 1 : 0}, marks, call);
+  if (!done) return false;
+  *marks.word |= marks.my_bit();
+  return world().alone(current_thread()) || is_of_cxx_library(marks.address);
 }
 
 // The routines that a thread is inside of, innermost first.
@@ -92,8 +120,7 @@ void run_once(pthread_once_t* control, void (*routine)(), Call call) {
   running = &frame;
   mazurka_call_once_routine(routine);
   running = frame.outer;
-  end(marks, true, call);
-  if (world().alone(current_thread())) *control |= kDoneForAll;
+  if (end(marks, true, call)) *control |= kDoneForAll;
 }
 
 }  // namespace mazurka
@@ -128,8 +155,7 @@ MAZURKA_EXPORT int __cxa_guard_acquire(uint64_t* guard) {
 
 MAZURKA_EXPORT void __cxa_guard_release(uint64_t* guard) {
   if (!attached()) return REAL(__cxa_guard_release)(guard);
-  end(marks_of(guard), true, MAZURKA_HERE);
-  if (world().alone(current_thread())) done_byte(guard) = 1;
+  if (end(marks_of(guard), true, MAZURKA_HERE)) done_byte(guard) = 1;
 }
 
 MAZURKA_EXPORT void __cxa_guard_abort(uint64_t* guard) {
