@@ -1,15 +1,25 @@
 // syscall(): what has a model goes there, what blocks or communicates without one is named, the
 // rest is the kernel's.
+#include <mqueue.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/msg.h>
 #include <sys/random.h>
 #include <sys/resource.h>
+#include <sys/select.h>
 #include <sys/sem.h>
 #include <sys/shm.h>
+#include <sys/socket.h>
 #include <sys/time.h>
+#include <sys/timerfd.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -40,49 +50,26 @@ long pass_on(long number, const Arguments& a) {
   return with_errno(raw_syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]));
 }
 
-// What blocks, or lets processes speak to each other.
+// What blocks, or lets processes speak to each other, and is not handed to a function of that name
+// below.
 const char* name_if_unmodelled(long number) {
   switch (number) {
 #define MAZURKA_NAMED(name) \
   case SYS_##name:          \
     return "syscall(SYS_" #name ")"
-    MAZURKA_NAMED(accept);
-    MAZURKA_NAMED(accept4);
     MAZURKA_NAMED(clone3);
-    MAZURKA_NAMED(connect);
-    MAZURKA_NAMED(epoll_pwait);
-    MAZURKA_NAMED(epoll_wait);
-    MAZURKA_NAMED(eventfd2);
-    MAZURKA_NAMED(flock);
     MAZURKA_NAMED(io_getevents);
     MAZURKA_NAMED(io_uring_enter);
-    MAZURKA_NAMED(mq_timedreceive);
-    MAZURKA_NAMED(mq_timedsend);
-    MAZURKA_NAMED(msgrcv);
-    MAZURKA_NAMED(msgsnd);
-    MAZURKA_NAMED(pause);
     MAZURKA_NAMED(pidfd_open);
     MAZURKA_NAMED(pidfd_send_signal);
-    MAZURKA_NAMED(pipe);
-    MAZURKA_NAMED(pipe2);
-    MAZURKA_NAMED(poll);
-    MAZURKA_NAMED(ppoll);
     MAZURKA_NAMED(process_vm_readv);
     MAZURKA_NAMED(process_vm_writev);
     MAZURKA_NAMED(pselect6);
     MAZURKA_NAMED(ptrace);
-    MAZURKA_NAMED(recvfrom);
-    MAZURKA_NAMED(recvmsg);
     MAZURKA_NAMED(rt_sigqueueinfo);
-    MAZURKA_NAMED(rt_sigsuspend);
     MAZURKA_NAMED(rt_sigtimedwait);
-    MAZURKA_NAMED(select);
-    MAZURKA_NAMED(sendmsg);
-    MAZURKA_NAMED(sendto);
-    MAZURKA_NAMED(socketpair);
     MAZURKA_NAMED(splice);
     MAZURKA_NAMED(timer_create);
-    MAZURKA_NAMED(timerfd_create);
     MAZURKA_NAMED(tkill);
     MAZURKA_NAMED(unshare);
 #undef MAZURKA_NAMED
@@ -109,7 +96,79 @@ long clone_call(unsigned long flags, long stack, Call call) {
   _exit(status);
 }
 
-// The functions called here are our own where we have them, libc's otherwise.
+// The functions called here and below are our own where we have them, libc's otherwise.
+long dispatch_descriptors(long number, const Arguments& a, Call call) {
+  const int fd = static_cast<int>(a[0]);
+  const auto size = static_cast<size_t>(a[2]);
+  switch (number) {
+    case SYS_read:
+      return read(fd, pointer<void>(a[1]), size);
+    case SYS_write:
+      return write(fd, pointer<void>(a[1]), size);
+    case SYS_readv:
+      return readv(fd, pointer<iovec>(a[1]), static_cast<int>(a[2]));
+    case SYS_writev:
+      return writev(fd, pointer<iovec>(a[1]), static_cast<int>(a[2]));
+    case SYS_pipe:
+      return pipe(pointer<int>(a[0]));
+    case SYS_pipe2:
+      return pipe2(pointer<int>(a[0]), static_cast<int>(a[1]));
+    case SYS_socket:
+      return socket(fd, static_cast<int>(a[1]), static_cast<int>(a[2]));
+    case SYS_socketpair:
+      return socketpair(fd, static_cast<int>(a[1]), static_cast<int>(a[2]), pointer<int>(a[3]));
+    case SYS_accept:
+      return accept(fd, pointer<sockaddr>(a[1]), pointer<socklen_t>(a[2]));
+    case SYS_accept4:
+      return accept4(fd, pointer<sockaddr>(a[1]), pointer<socklen_t>(a[2]), static_cast<int>(a[3]));
+    case SYS_connect:
+      return connect(fd, pointer<sockaddr>(a[1]), static_cast<socklen_t>(a[2]));
+    case SYS_recvfrom:
+      return recvfrom(fd, pointer<void>(a[1]), size, static_cast<int>(a[3]),
+                      pointer<sockaddr>(a[4]), pointer<socklen_t>(a[5]));
+    case SYS_sendto:
+      return sendto(fd, pointer<void>(a[1]), size, static_cast<int>(a[3]), pointer<sockaddr>(a[4]),
+                    static_cast<socklen_t>(a[5]));
+    case SYS_recvmsg:
+      return recvmsg(fd, pointer<msghdr>(a[1]), static_cast<int>(a[2]));
+    case SYS_sendmsg:
+      return sendmsg(fd, pointer<msghdr>(a[1]), static_cast<int>(a[2]));
+    case SYS_poll:
+      return poll(pointer<pollfd>(a[0]), static_cast<nfds_t>(a[1]), static_cast<int>(a[2]));
+    case SYS_ppoll:
+      return ppoll(pointer<pollfd>(a[0]), static_cast<nfds_t>(a[1]), pointer<timespec>(a[2]),
+                   pointer<sigset_t>(a[3]));
+    case SYS_select:
+      return select(fd, pointer<fd_set>(a[1]), pointer<fd_set>(a[2]), pointer<fd_set>(a[3]),
+                    pointer<timeval>(a[4]));
+    case SYS_epoll_wait:
+      return epoll_wait(fd, pointer<epoll_event>(a[1]), static_cast<int>(a[2]),
+                        static_cast<int>(a[3]));
+    case SYS_epoll_pwait:
+      return epoll_pwait(fd, pointer<epoll_event>(a[1]), static_cast<int>(a[2]),
+                         static_cast<int>(a[3]), pointer<sigset_t>(a[4]));
+    case SYS_eventfd2:
+      return eventfd(static_cast<unsigned>(a[0]), static_cast<int>(a[1]));
+    case SYS_timerfd_create:
+      return timerfd_create(fd, static_cast<int>(a[1]));
+    case SYS_flock:
+      return flock(fd, static_cast<int>(a[1]));
+    case SYS_mq_timedreceive:
+      return mq_timedreceive(fd, pointer<char>(a[1]), size, pointer<unsigned>(a[3]),
+                             pointer<timespec>(a[4]));
+    case SYS_mq_timedsend:
+      return mq_timedsend(fd, pointer<char>(a[1]), size, static_cast<unsigned>(a[3]),
+                          pointer<timespec>(a[4]));
+    case SYS_msgrcv:
+      return msgrcv(fd, pointer<void>(a[1]), size, a[3], static_cast<int>(a[4]));
+    case SYS_msgsnd:
+      return msgsnd(fd, pointer<void>(a[1]), size, static_cast<int>(a[3]));
+    default:
+      if (const char* name = name_if_unmodelled(number)) name_unmodelled(name, call);
+      return pass_on(number, a);
+  }
+}
+
 long dispatch(long number, const Arguments& a, Call call) {
   switch (number) {
     case SYS_futex:
@@ -178,9 +237,12 @@ long dispatch(long number, const Arguments& a, Call call) {
                              static_cast<int>(a[3]), static_cast<int>(a[4]), a[5]));
     case SYS_munmap:
       return munmap(pointer<void>(a[0]), static_cast<size_t>(a[1]));
+    case SYS_pause:
+      return pause();
+    case SYS_rt_sigsuspend:
+      return sigsuspend(pointer<sigset_t>(a[0]));
     default:
-      if (const char* name = name_if_unmodelled(number)) name_unmodelled(name, call);
-      return pass_on(number, a);
+      return dispatch_descriptors(number, a, call);
   }
 }
 
