@@ -36,13 +36,14 @@ void call(void (*handler)()) {
 
 constexpr int kSlotPidBase = 1000;
 
-// What the process was before exec_prepared, in case the exec fails.
-struct ThreadBeforeExec {
-  ThreadId id;
-  ThreadStatus status;
-};
-ThreadBeforeExec before_exec[kMaxThreads];
-uint32_t before_exec_count;
+// Far more than a system that can be explored has; one that forks without end must not take the machine along.
+constexpr uint32_t kMaxProcesses = 256;
+
+void check_number_of_processes() {
+  uint32_t alive = 0;
+  for (uint32_t i = 0; i < world().thread_limit; ++i) alive += segment().processes[i].alive;
+  if (alive >= kMaxProcesses) runtime_error("the program has 256 processes at once: does it fork without end?");
+}
 
 void begin_child(ProcessId parent, ThreadId forking, ThreadId child) {
   raw_syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
@@ -72,6 +73,7 @@ ProcessId fork_process(int& error) {
   const ThreadId me = state.current;
   const ProcessId here = state.process;
   for (uint32_t i = fork_handler_count; i > 0; --i) call(fork_handlers[i - 1].prepare);
+  check_number_of_processes();
   const ThreadId child = next_child();
   // Every process is a child of the server, which sees all of them end; what the program calls parent and child is ours.
   const long flags = SIGCHLD | (segment().control.direct ? 0 : 0x8000 /* CLONE_PARENT */);
@@ -107,25 +109,11 @@ void end_process(int wait_status, Call where) {
 }
 
 void prepare_exec() {
-  World& w = world();
-  const ThreadId me = state.current;
-  before_exec_count = 0;
-  for (uint32_t i = 0; i < w.thread_limit; ++i) {
-    ThreadState& thread = w.threads[i];
-    if (ThreadId(i) == me || thread.process != state.process || thread.status != ThreadStatus::AtOperation) continue;
-    before_exec[before_exec_count++] = {ThreadId(i), thread.status};
-    stand_at_exit(w, ThreadId(i), 0);
-  }
   ++process_slot(state.process).execs;
   process_slot(state.process).attached = 0;
 }
 
 void exec_failed() {
-  World& w = world();
-  for (uint32_t i = 0; i < before_exec_count; ++i) {
-    w.thread(before_exec[i].id).status = before_exec[i].status;
-    ++w.process(state.process).live_threads;
-  }
   --process_slot(state.process).execs;
   process_slot(state.process).attached = 1;
 }

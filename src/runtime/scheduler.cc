@@ -45,20 +45,6 @@ void log_operation(LoggedStep& step, ThreadId id) {
 
 // --- choosing
 
-// Counts for each thread the global states in which it cannot move. Returns a thread that has waited for too long.
-ThreadId note_disabled(uint32_t limit, uint32_t bound) {
-  World& w = world();
-  ThreadId late = kNoThread;
-  for (uint32_t i = 0; i < w.thread_limit; ++i) {
-    ThreadState& thread = w.threads[i];
-    if (thread.status != ThreadStatus::AtOperation) continue;
-    const bool waits = !stands_at_bound(thread, bound) && !ways_on(w, ThreadId(i), bound).any();
-    thread.disabled_for = waits ? thread.disabled_for + 1 : 0;
-    if (thread.disabled_for > limit && late == kNoThread) late = ThreadId(i);
-  }
-  return late;
-}
-
 [[noreturn]] void end_as_nondeterminism(uint32_t position, ThreadId id) {
   LogHeader& log = segment().log;
   log.position = position;
@@ -188,7 +174,7 @@ ThreadId pick() {
   const PlanHeader& plan = s.plan;
   const uint32_t position = s.log.step_count;
   if (plan.livelock != 0) {
-    s.log.culprit = note_disabled(plan.livelock, plan.bound);
+    s.log.culprit = note_disabled(s.world, plan.livelock, plan.bound);
     if (s.log.culprit != kNoThread) end_execution(Ending::Livelock);
   }
   if (position >= kMaxSteps) runtime_error("the log is full: this execution is too long for the shared segment");
