@@ -14,7 +14,7 @@
 namespace mazurka {
 namespace {
 
-constexpr double kLongestTime_s = 1e9;
+constexpr double kLongestSeconds = 1e9;
 
 template <typename T>
 bool reads_as(const std::string& text, T& value) {
@@ -39,7 +39,7 @@ CLI::Validator whole_number(uint64_t lowest, uint64_t highest) {
 CLI::Validator seconds() {
   const auto check = [](const std::string& text) -> std::string {
     double value = 0;
-    if (reads_as(text, value) && std::isfinite(value) && value > 0 && value <= kLongestTime_s)
+    if (reads_as(text, value) && std::isfinite(value) && value > 0 && value <= kLongestSeconds)
       return "";
     return fmt::format("'{}' is not a number of seconds", text);
   };
@@ -138,7 +138,7 @@ bool take_gdb_arguments(const CLI::App& app, ReplayOptions& options) {
 }
 
 void add_limits(CLI::App& app, Limits& limits) {
-  constexpr uint64_t most = std::numeric_limits<uint32_t>::max();
+  const uint64_t most = std::numeric_limits<uint32_t>::max();
   app.add_option("--depth", limits.depth, "Transitions of an execution, at most (10000)")
       ->transform(whole_number(1, kMaxSteps))
       ->type_name("N");

@@ -5,7 +5,7 @@
 namespace mazurka {
 namespace {
 
-constexpr double kProgressInterval_s = 0.2;
+constexpr double kProgressIntervalSeconds = 0.2;
 
 constexpr char kMemoryNotSeen[] =
     "memory accesses and atomics in code not built with mazurka-c++ were not interleaved and not "
@@ -101,7 +101,7 @@ void Session::show_progress(const Execution& execution) {
   if (!options_.progress) return;
   const double now = seconds();
   if (now < next_progress_s_) return;
-  next_progress_s_ = now + kProgressInterval_s;
+  next_progress_s_ = now + kProgressIntervalSeconds;
   const auto depth = static_cast<uint32_t>(execution.transitions.size());
   options_.progress({counts_, depth, findings_.size(), now});
 }

@@ -64,7 +64,8 @@ bool is_executable_file(const std::string& path) {
 
 Result<std::string> find_in_path(const std::string& name) {
   for (const std::string& directory : path_directories()) {
-    std::string candidate = directory + "/" + name;
+    std::string candidate = directory;
+    candidate.append("/").append(name);
     if (is_executable_file(candidate)) return candidate;
   }
   return Error{"there is no program " + name + " in PATH" +

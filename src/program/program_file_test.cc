@@ -17,12 +17,12 @@ class ProgramFileTest : public testing::Test {
  protected:
   ProgramFileTest() {
     char name[] = "/tmp/mazurka-program-XXXXXX";
-    directory_ = mkdtemp(name);
+    directory = mkdtemp(name);
   }
-  ~ProgramFileTest() override { std::filesystem::remove_all(directory_); }
+  ~ProgramFileTest() override { std::filesystem::remove_all(directory); }
 
   std::string write(const std::string& bytes, mode_t mode = 0755) {
-    const std::string path = directory_ + "/program";
+    std::string path = directory + "/program";
     std::ofstream(path, std::ios::binary) << bytes;
     chmod(path.c_str(), mode);
     return path;
@@ -44,7 +44,7 @@ class ProgramFileTest : public testing::Test {
     return result ? "" : result.error().message;
   }
 
-  std::string directory_;
+  std::string directory;
 };
 
 bool contains(const std::string& text, const std::string& part) {
@@ -66,7 +66,7 @@ TEST_F(ProgramFileTest, ANameWithoutSlashIsLookedUpInPath) {
 
 TEST_F(ProgramFileTest, MissingFilesAndDirectoriesAreNamed) {
   EXPECT_TRUE(contains(error("./missing-program"), "No such file"));
-  EXPECT_TRUE(contains(error(directory_), "is a directory"));
+  EXPECT_TRUE(contains(error(directory), "is a directory"));
   EXPECT_TRUE(contains(error("/dev/null"), "not a regular file"));
   EXPECT_TRUE(contains(error(""), "empty"));
 }
@@ -86,7 +86,7 @@ TEST_F(ProgramFileTest, AScriptIsJudgedByItsInterpreter) {
 }
 
 TEST_F(ProgramFileTest, AScriptThatInterpretsItselfIsRefused) {
-  EXPECT_TRUE(contains(error(write("#!" + directory_ + "/program\n")), "interpret each other"));
+  EXPECT_TRUE(contains(error(write("#!" + directory + "/program\n")), "interpret each other"));
 }
 
 TEST_F(ProgramFileTest, OtherMachinesAndFormatsAreRefused) {

@@ -116,24 +116,24 @@ TEST(Report, ExitCodes) {
 class Message : public testing::Test {
  protected:
   Message() {
-    finding_.execution.transitions.resize(1);
-    finding_.execution.transitions[0].choice.thread = kMainThread;
-    finding_.execution.threads.resize(1);
-    finding_.execution.threads[0].id = kMainThread;
-    finding_.execution.culprit = kMainThread;
-    finding_.sighting.length = 1;
-    finding_.schedule.resize(1);
+    finding.execution.transitions.resize(1);
+    finding.execution.transitions[0].choice.thread = kMainThread;
+    finding.execution.threads.resize(1);
+    finding.execution.threads[0].id = kMainThread;
+    finding.execution.culprit = kMainThread;
+    finding.sighting.length = 1;
+    finding.schedule.resize(1);
   }
 
   std::string text(FindingKind kind) {
-    finding_.sighting.kind = kind;
-    return message(finding_, describer_);
+    finding.sighting.kind = kind;
+    return message(finding, describer);
   }
-  Transition& failing() { return finding_.execution.transitions[0]; }
+  Transition& failing() { return finding.execution.transitions[0]; }
 
-  ScriptedProgram program_{opposite_locks()};
-  Describer describer_{program_};
-  Finding finding_;
+  ScriptedProgram program{opposite_locks()};
+  Describer describer{program};
+  Finding finding;
 };
 
 TEST_F(Message, OfFailingOperations) {
@@ -153,7 +153,7 @@ TEST_F(Message, OfFailingOperations) {
 }
 
 TEST_F(Message, OfEnds) {
-  Execution& execution = finding_.execution;
+  Execution& execution = finding.execution;
   execution.wait_status = 3 << 8;
   EXPECT_EQ(text(FindingKind::Exit), "the program ended with status 3");
   execution.end = End::Lost;
@@ -170,17 +170,17 @@ TEST_F(Message, OfEnds) {
 }
 
 TEST_F(Message, OfNondeterminism) {
-  Execution& execution = finding_.execution;
+  Execution& execution = finding.execution;
   execution.end = End::Nondeterminism;
   execution.position = 0;
   execution.got.kind = OpKind::SemPost;
-  finding_.schedule[0] = {{kMainThread, 0}, OpKind::MutexLock, {}, ObjectId(1)};
+  finding.schedule[0] = {{kMainThread, 0}, OpKind::MutexLock, {}, ObjectId(1)};
   EXPECT_EQ(
       text(FindingKind::Nondeterminism),
       "step 1 of a replayed schedule was something else: T0 was to do lock object 1, but came to "
       "semaphore post");
   execution.end = End::Finished;
-  finding_.unconfirmed = FindingKind::Exit;
+  finding.unconfirmed = FindingKind::Exit;
   EXPECT_EQ(text(FindingKind::Nondeterminism),
             "exit was found once and did not show again when its schedule was replayed");
 }
