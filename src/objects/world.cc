@@ -20,6 +20,15 @@ void World::clear() {
   object_limit = 0;
   part_count = 0;
   undo_count = 0;
+  touched_count = 0;
+  created_count = 0;
+}
+
+void World::touch(ObjectId id) {
+  for (uint32_t i = touched_count; i > 0; --i) {
+    if (touched[i - 1] == id) return;
+  }
+  if (touched_count < kMaxTouched) touched[touched_count++] = id;
 }
 
 void World::create_thread(ThreadId id, ThreadId creator, ProcessId process) {
@@ -27,6 +36,7 @@ void World::create_thread(ThreadId id, ThreadId creator, ProcessId process) {
   for (; thread_limit <= index(id); ++thread_limit) threads[thread_limit] = ThreadState();
   ThreadState& state = thread(id);
   MAZURKA_CHECK(state.status == ThreadStatus::Absent);
+  if (created_count < kMaxThreads) created[created_count++] = id;
   state.status = ThreadStatus::Running;
   state.creator = creator;
   state.process = process;
@@ -49,6 +59,7 @@ Object& World::create_object(ObjectId id, ObjectKind kind, ProcessId process) {
   made = Object();
   made.kind = kind;
   made.process = process;
+  touch(id);
   switch (kind) {
     case ObjectKind::None:
     case ObjectKind::Mutex:

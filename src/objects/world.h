@@ -27,6 +27,7 @@ inline constexpr uint32_t kMaxThreads = 1024;
 inline constexpr uint32_t kMaxObjects = 1u << 16;
 inline constexpr uint32_t kMaxParts = 1u << 16;
 inline constexpr uint32_t kMaxUndo = 1024;
+inline constexpr uint32_t kMaxTouched = 1u << 12;
 
 enum class ObjectKind : uint8_t {
   None,  // no such object in this execution
@@ -113,6 +114,11 @@ struct World {
   uint32_t object_limit = 0;
   uint32_t part_count = 0;
   uint32_t undo_count = 0;
+  // Objects made or changed by invisible code, threads created, since the last transition: the log takes them.
+  uint32_t touched_count = 0;
+  uint32_t created_count = 0;
+  ObjectId touched[kMaxTouched];
+  ThreadId created[kMaxThreads];
   ThreadState threads[kMaxThreads];
   ProcessState processes[kMaxThreads];
   SemUndo undo[kMaxUndo];
@@ -133,6 +139,10 @@ struct World {
   // makes the process. Requires that `id` is absent.
   void create_thread(ThreadId id, ThreadId creator, ProcessId process);
   Object& create_object(ObjectId id, ObjectKind kind, ProcessId process);
+
+  // Invisible code changed the object. More than there is room for: `touched_count` stays at kMaxTouched, and the log is no
+  // longer good for reductions.
+  void touch(ObjectId id);
 
   // Every other thread that ever was has ended, and its end was seen by a join or wait: nothing can interleave with
   // `id` now, and nothing that the others did is unordered with what it does next.

@@ -21,15 +21,41 @@ struct Limits {
 
 struct Plan {
   std::vector<PlannedStep> prefix;
+  // What follows the prefix (objects/free_run.h).
+  ThreadId forced = kNoThread;          // moves first, once, if it can
+  std::vector<Choice> sleep;            // asleep at the prefix's end
+  bool conditional = false;             // sleep as commute_here allows
+  std::vector<PlanBlock> blocks;        // by `begin`; their accesses are places in `block_accesses`
+  std::vector<Access> block_accesses;
   Limits limits;
   bool stacks = false;       // log call stacks
   bool show_output = false;  // the program's own output goes through
 };
 
+// Requires that all of it fits (see can_carry).
+void write_free_run(const Plan& plan, FreeRun& out);
+bool can_carry(const Plan& plan);
+
 // A call's place in the code, as the runtime saw it. Empty stack: only `pc` is known.
 struct CodePlace {
   uint64_t pc = 0;               // return address of the call
   std::vector<uint64_t> stack;   // return addresses, innermost first; with Plan::stacks only
+};
+
+// What the invisible code after a transition did to the world: objects that it made or changed while nobody else could
+// (their state then), and threads that it created.
+struct ObjectSetting {
+  ObjectId object = kNoObject;
+  Object state;
+};
+struct ThreadCreation {
+  ThreadId created = kNoThread;
+  ThreadId creator = kNoThread;
+  ProcessId process = kNoProcess;
+};
+struct Invisible {
+  std::vector<ObjectSetting> settings;
+  std::vector<ThreadCreation> creations;
 };
 
 struct Transition {
@@ -38,6 +64,9 @@ struct Transition {
   Operation op;
   std::vector<SemPart> parts;    // of a Semop or Semctl
   Effect effect;
+  std::vector<Access> accesses;  // with Write(Thread c) for the threads that its invisible code creates
+  bool accesses_everything = false;  // more accesses than fit: dependent with all
+  Invisible after;
   CodePlace place;
   std::string text;              // the assertion, what was misused
   std::vector<Choice> enabled;   // in the state before it; empty within the plan's prefix
@@ -50,6 +79,7 @@ struct ThreadAtEnd {
   ProcessId process = kNoProcess;
   Operation pending;
   std::vector<SemPart> parts;
+  std::vector<Access> possible_accesses;  // of the pending operation, whatever its result
   CodePlace place;
   uint64_t start_routine = 0;
   std::string name;              // pthread_setname_np
@@ -61,6 +91,7 @@ enum class End : uint8_t {
   Deadlock,
   Bounded,
   DepthReached,
+  Blocked,        // only sleeping transitions were enabled: no execution of its own
   Livelock,
   Nondeterminism,
   Divergence,     // invisible code ran for too long
@@ -71,6 +102,7 @@ enum class End : uint8_t {
 };
 
 struct Execution {
+  Invisible before;                 // what was done before the first transition
   std::vector<Transition> transitions;
   End end = End::Finished;
   ThreadId culprit = kNoThread;     // Livelock, Divergence, Hung
@@ -82,5 +114,10 @@ struct Execution {
   bool first_process_ended = false;
   std::string output_before;        // as Transition::output, before the first transition
 };
+
+// The transition's invisible code created threads: it writes their lives.
+void add_creations(Transition& transition);
+// Fills in what the pending operation may access. Requires that the thread stands before one.
+void read_possible_accesses(const World& world, ThreadAtEnd& thread);
 
 }  // namespace mazurka

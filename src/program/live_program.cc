@@ -87,6 +87,7 @@ void LiveProgram::write_plan(const Plan& plan) {
   header.stacks = plan.stacks;
   header.show_output = plan.show_output;
   std::memcpy(segment_->prefix, plan.prefix.data(), plan.prefix.size() * sizeof(PlannedStep));
+  write_free_run(plan, segment_->free_run);
   if (plan.show_output && ftruncate(output_, 0) != 0) header.show_output = false;
 }
 
@@ -101,7 +102,7 @@ Result<void> LiveProgram::relaunch() {
 }
 
 Result<void> LiveProgram::run(const Plan& plan, Execution& out) {
-  if (plan.prefix.size() > kMaxSteps) return Error{"the schedule is longer than the shared segment: more than 1048576 steps"};
+  if (!can_carry(plan)) return Error{"the plan does not fit into the shared segment (1048576 steps, 4096 blocks)"};
   if (!server_) {
     write_plan(plan);
     if (const Result<void> debugged = run_debugger(options_, segment_, debugger_arguments_); !debugged.ok()) return debugged;

@@ -18,6 +18,12 @@ World& world_of_this_thread() {
   return *world;
 }
 
+FreeRun& free_run_of_this_thread() {
+  thread_local std::unique_ptr<FreeRun> free_run;
+  if (free_run == nullptr) free_run = std::make_unique<FreeRun>();
+  return *free_run;
+}
+
 void set_up(Object& object, const ScriptObject& wanted) {
   switch (wanted.kind) {
     case ObjectKind::Mutex:
@@ -83,7 +89,10 @@ Result<void> ScriptedProgram::run(const Plan& plan, Execution& out) {
   out.position = 0;
   out.got = {};
   out.text.clear();
+  write_free_run(plan, free_run_of_this_thread());
+  free_run_of_this_thread().begin();
   start();
+  take_invisible(out.before);
   uint32_t position = 0;
   while (step(plan, out, position)) ++position;
   finish(out, position);
@@ -118,9 +127,12 @@ bool ScriptedProgram::step(const Plan& plan, Execution& out, uint32_t position) 
   if (position == out.transitions.size()) out.transitions.emplace_back();
   Transition& transition = out.transitions[position];
   record(transition, choice);
+  record_accesses(transition, position, !planned);
   transition.effect = apply(*world_, choice.thread, transition.op, choice.outcome);
   frames_[index(choice.thread)].last = transition.effect;
   if (world_->thread(choice.thread).status == ThreadStatus::Running) run_invisible(choice.thread);
+  take_invisible(transition.after);
+  add_creations(transition);
   return true;
 }
 
@@ -168,8 +180,34 @@ bool ScriptedProgram::choose(const Plan& plan, Execution& out, uint32_t position
     out.end = End::DepthReached;
     return false;
   }
-  choice = enabled_.front();
-  return true;
+  const bool first = position == plan.prefix.size();
+  choice = free_run_of_this_thread().choose(*world_, enabled_.data(), static_cast<uint32_t>(enabled_.size()), first);
+  if (choice.thread != kNoThread) return true;
+  out.end = End::Blocked;
+  return false;
+}
+
+void ScriptedProgram::record_accesses(Transition& transition, uint32_t position, bool after_prefix) {
+  Access items[kMaxStepAccesses];
+  AccessList list{items, kMaxStepAccesses};
+  accesses(*world_, transition.choice.thread, transition.op, transition.choice.outcome, list);
+  transition.accesses.assign(items, items + list.count);
+  transition.accesses_everything = list.overflow;
+  free_run_of_this_thread().note(*world_, position, transition.choice, list, after_prefix);
+}
+
+void ScriptedProgram::take_invisible(Invisible& out) {
+  out.settings.clear();
+  out.creations.clear();
+  for (uint32_t i = 0; i < world_->touched_count; ++i) {
+    out.settings.push_back({world_->touched[i], world_->object(world_->touched[i])});
+  }
+  for (uint32_t i = 0; i < world_->created_count; ++i) {
+    const ThreadState& thread = world_->thread(world_->created[i]);
+    out.creations.push_back({world_->created[i], thread.creator, thread.process});
+  }
+  world_->touched_count = 0;
+  world_->created_count = 0;
 }
 
 void ScriptedProgram::record(Transition& transition, Choice choice) const {
@@ -194,6 +232,8 @@ void ScriptedProgram::finish(Execution& out, uint32_t steps) const {
     at_end.process = thread.process;
     at_end.pending = thread.pending;
     copy_parts(*world_, at_end.pending, at_end.parts);
+    at_end.possible_accesses.clear();
+    if (at_end.status == ThreadStatus::AtOperation) read_possible_accesses(*world_, at_end);
   }
   out.threads.resize(count);
   out.first_process_ended = world_->process(kMainThread).ended;

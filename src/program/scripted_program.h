@@ -58,6 +58,8 @@ class ScriptedProgram final : public Program {
   bool follow(const Plan& plan, Execution& out, uint32_t position, Choice& choice) const;
   bool choose(const Plan& plan, Execution& out, uint32_t position, Choice& choice);
   void record(Transition& transition, Choice choice) const;
+  void record_accesses(Transition& transition, uint32_t position, bool after_prefix);
+  void take_invisible(Invisible& out);
   void finish(Execution& out, uint32_t steps) const;
 
   Script script_;

@@ -22,6 +22,8 @@ class Reader {
   bool read_step(const LoggedStep& logged, Transition& out) const;
   bool read_thread(uint32_t index, ThreadAtEnd& out) const;
   bool read_parts(const Operation& op, std::vector<SemPart>& out) const;
+  bool read_accesses(const LoggedStep& logged, Transition& out) const;
+  bool read_invisible(Execution& out) const;
   bool read_stack(uint32_t begin, uint32_t count, std::vector<uint64_t>& out) const;
   bool read_ending(Execution& out) const;
 
@@ -34,6 +36,39 @@ bool Reader::read_parts(const Operation& op, std::vector<SemPart>& out) const {
   if (op.part_begin > kMaxParts || op.part_count > kMaxParts - op.part_begin) return false;
   const SemPart* parts = segment_.world.parts + op.part_begin;
   out.assign(parts, parts + op.part_count);
+  return true;
+}
+
+bool Reader::read_accesses(const LoggedStep& logged, Transition& out) const {
+  out.accesses.clear();
+  out.accesses_everything = logged.accesses_everything != 0;
+  if (logged.access_begin > kMaxAccesses || logged.access_count > kMaxAccesses - logged.access_begin) return false;
+  const Access* accesses = segment_.accesses + logged.access_begin;
+  out.accesses.assign(accesses, accesses + logged.access_count);
+  return true;
+}
+
+// Each belongs to the transition before `position`, in order. Creating a thread is an access of that transition.
+bool Reader::read_invisible(Execution& out) const {
+  const LogHeader& log = segment_.log;
+  if (log.setting_count > kMaxSettings || log.creation_count > kMaxThreads) return false;
+  const auto after = [&](uint32_t position) -> Invisible* {
+    if (position > out.transitions.size()) return nullptr;
+    return position == 0 ? &out.before : &out.transitions[position - 1].after;
+  };
+  for (uint32_t i = 0; i < log.setting_count; ++i) {
+    const LoggedSetting& setting = segment_.settings[i];
+    Invisible* place = after(setting.position);
+    if (place == nullptr || index(setting.object) >= kMaxObjects) return false;
+    place->settings.push_back({setting.object, setting.state});
+  }
+  for (uint32_t i = 0; i < log.creation_count; ++i) {
+    const LoggedCreation& creation = segment_.creations[i];
+    Invisible* place = after(creation.position);
+    if (place == nullptr || index(creation.created) >= kMaxThreads) return false;
+    place->creations.push_back({creation.created, creation.creator, creation.process});
+  }
+  for (Transition& transition : out.transitions) add_creations(transition);
   return true;
 }
 
@@ -59,7 +94,9 @@ bool Reader::read_step(const LoggedStep& logged, Transition& out) const {
   const Choice* enabled = segment_.enabled + logged.enabled_begin;
   out.enabled.assign(enabled, enabled + logged.enabled_count);
   out.output.clear();
-  return read_parts(logged.op, out.parts) && read_stack(logged.frame_begin, logged.frame_count, out.place.stack);
+  out.after.settings.clear();
+  out.after.creations.clear();
+  return read_parts(logged.op, out.parts) && read_accesses(logged, out) && read_stack(logged.frame_begin, logged.frame_count, out.place.stack);
 }
 
 bool Reader::read_thread(uint32_t i, ThreadAtEnd& out) const {
@@ -73,6 +110,7 @@ bool Reader::read_thread(uint32_t i, ThreadAtEnd& out) const {
   out.place.pc = place.pc;
   out.start_routine = place.start_routine;
   out.name.assign(place.name, strnlen(place.name, sizeof place.name));
+  if (thread.status == ThreadStatus::AtOperation) read_possible_accesses(segment_.world, out);
   return read_parts(thread.pending, out.parts) && read_stack(place.frame_begin, place.frame_count, out.place.stack);
 }
 
@@ -97,6 +135,9 @@ bool Reader::read_ending(Execution& out) const {
       return true;
     case Ending::DepthReached:
       out.end = End::DepthReached;
+      return true;
+    case Ending::Blocked:
+      out.end = End::Blocked;
       return true;
     case Ending::Livelock:
       out.end = End::Livelock;
@@ -126,7 +167,8 @@ bool Reader::read(Execution& out) {
   out.first_process_ended = first.ended;
   out.wait_status = first.wait_status;
   out.output_before.clear();
-  return read_ending(out);
+  out.before = {};
+  return read_invisible(out) && read_ending(out);
 }
 
 }  // namespace

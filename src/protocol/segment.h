@@ -9,19 +9,23 @@
 #include <cstdint>
 
 #include "base/ids.h"
+#include "objects/free_run.h"
 #include "objects/operation.h"
+#include "objects/planned_step.h"
 #include "objects/world.h"
 
 namespace mazurka {
 
 inline constexpr uint64_t kSegmentMagic = 0x616b7275'7a614d31;
-inline constexpr uint32_t kVersion = 3;
+inline constexpr uint32_t kVersion = 4;
 
 // Where the segment is mapped in every process of the program. Below it lie the heaps, above it the kernel's own choice.
 inline constexpr uint64_t kSegmentAddress = 0x7000'0000'0000;
 
 inline constexpr uint32_t kMaxSteps = 1u << 20;
 inline constexpr uint32_t kMaxEnabled = 1u << 22;
+inline constexpr uint32_t kMaxAccesses = 1u << 22;
+inline constexpr uint32_t kMaxSettings = 1u << 16;
 inline constexpr uint32_t kMaxFrames = 1u << 20;
 inline constexpr uint32_t kMaxText = 1u << 20;
 inline constexpr uint32_t kMaxKeptText = 1u << 17;
@@ -81,16 +85,6 @@ struct Names {
 
 // --- the plan
 
-// One step of the prefix. `kind` and `object` are what the step did before: if it does something else now, the
-// program is not deterministic. kind None: nothing is known.
-struct PlannedStep {
-  Choice choice;
-  OpKind kind;
-  uint8_t padding[3];
-  ObjectId object;
-};
-static_assert(sizeof(PlannedStep) == 12);
-
 enum class Carrier : uint8_t { Fibers, KernelThreads };
 
 struct PlanHeader {
@@ -111,6 +105,7 @@ enum class Ending : uint8_t {
   Deadlock,
   Bounded,         // somebody stands at the bound, nobody is enabled
   DepthReached,
+  Blocked,         // only sleeping transitions are enabled
   Livelock,        // `culprit` was disabled for too long
   Nondeterminism,  // step `position` did not do what the plan says
   RuntimeError,    // our own trouble inside the program: `text`
@@ -123,6 +118,9 @@ struct LogHeader {
   uint32_t step_count;
   uint32_t enabled_count;
   uint32_t frame_count;
+  uint32_t access_count;
+  uint32_t setting_count;
+  uint32_t creation_count;
   uint32_t position;
   uint32_t text;
   Operation got;  // Nondeterminism: what came instead
@@ -135,11 +133,28 @@ struct LoggedStep {
   uint32_t frame_begin;
   uint32_t enabled_begin;  // choices that were enabled, after the prefix only
   uint32_t enabled_count;
+  uint32_t access_begin;
+  uint32_t access_count;
+  uint32_t accesses_everything;  // more than fit
   uint32_t text;           // assertion text, misuse details; 0 for none
   Operation op;
   Effect effect;
   uint64_t pc;             // return address of the call
   uint64_t output_before;  // with show_output: bytes that the program had written when the step was chosen
+};
+
+// What invisible code did to the world: step `position` was the next after it.
+struct LoggedSetting {
+  uint32_t position;
+  ObjectId object;
+  Object state;
+};
+struct LoggedCreation {
+  uint32_t position;
+  ThreadId created;
+  ThreadId creator;
+  ProcessId process;
+  uint16_t padding;
 };
 
 // Where a thread stands at the end, beside World::threads.
@@ -257,7 +272,11 @@ struct Segment {
   World world;
   PlannedStep prefix[kMaxSteps];
   LoggedStep steps[kMaxSteps];
+  FreeRun free_run;
   Choice enabled[kMaxEnabled];
+  Access accesses[kMaxAccesses];
+  LoggedSetting settings[kMaxSettings];
+  LoggedCreation creations[kMaxThreads];
   uint64_t frames[kMaxFrames];
   char text[kMaxText];
   char kept_text[kMaxKeptText];

@@ -43,6 +43,36 @@ void log_operation(LoggedStep& step, ThreadId id) {
   step.text = here.text;
 }
 
+// What invisible code did since the last step.
+void log_invisible(uint32_t position) {
+  Segment& s = segment();
+  World& w = s.world;
+  if (w.touched_count == kMaxTouched) runtime_error("one transition sets up more objects than the log can hold (4096)");
+  if (s.log.setting_count + w.touched_count > kMaxSettings) runtime_error("the log is full of objects that were set up (65536)");
+  for (uint32_t i = 0; i < w.touched_count; ++i) {
+    s.settings[s.log.setting_count++] = {position, w.touched[i], w.object(w.touched[i])};
+  }
+  for (uint32_t i = 0; i < w.created_count && s.log.creation_count < kMaxThreads; ++i) {
+    const ThreadState& thread = w.thread(w.created[i]);
+    s.creations[s.log.creation_count++] = {position, w.created[i], thread.creator, thread.process, 0};
+  }
+  w.touched_count = 0;
+  w.created_count = 0;
+}
+
+// The step's accesses, in the state before it; and what they mean for the transitions that sleep.
+void log_accesses(LoggedStep& step, uint32_t position) {
+  Segment& s = segment();
+  if (s.log.access_count + kMaxStepAccesses > kMaxAccesses) runtime_error("the log is full of accesses");
+  AccessList list{s.accesses + s.log.access_count, kMaxStepAccesses};
+  accesses(s.world, step.choice.thread, step.op, step.choice.outcome, list);
+  step.access_begin = s.log.access_count;
+  step.access_count = list.count;
+  step.accesses_everything = list.overflow;
+  s.log.access_count += list.count;
+  s.free_run.note(s.world, position, step.choice, list, position >= s.plan.prefix_length);
+}
+
 // --- choosing
 
 [[noreturn]] void end_as_nondeterminism(uint32_t position, ThreadId id) {
@@ -75,8 +105,7 @@ Choice follow_plan(uint32_t position, uint32_t bound) {
   return planned.choice;
 }
 
-Choice first_enabled(const LoggedStep& step, uint32_t bound) {
-  if (step.enabled_count > 0) return segment().enabled[step.enabled_begin];
+[[noreturn]] void end_at_standstill(uint32_t bound) {
   switch (standstill(world(), bound)) {
     case Standstill::Finished:
       end_execution(Ending::Finished);
@@ -86,6 +115,17 @@ Choice first_enabled(const LoggedStep& step, uint32_t bound) {
       end_execution(Ending::Bounded);
   }
   __builtin_unreachable();
+}
+
+Choice choose_freely(LoggedStep& step, uint32_t position) {
+  Segment& s = segment();
+  log_enabled(step, s.plan.bound);
+  if (step.enabled_count == 0) end_at_standstill(s.plan.bound);
+  if (position >= s.plan.depth) end_execution(Ending::DepthReached);
+  const bool first = position == s.plan.prefix_length;
+  const Choice choice = s.free_run.choose(s.world, s.enabled + step.enabled_begin, step.enabled_count, first);
+  if (choice.thread == kNoThread) end_execution(Ending::Blocked);
+  return choice;
 }
 
 // --- the baton between processes
@@ -180,16 +220,11 @@ ThreadId pick() {
   if (position >= kMaxSteps) runtime_error("the log is full: this execution is too long for the shared segment");
   LoggedStep& step = s.steps[position];
   step.enabled_count = 0;
-  Choice choice;
-  if (position < plan.prefix_length) {
-    choice = follow_plan(position, plan.bound);
-  } else {
-    log_enabled(step, plan.bound);
-    choice = first_enabled(step, plan.bound);
-    if (position >= plan.depth) end_execution(Ending::DepthReached);
-  }
+  log_invisible(position);
+  const Choice choice = position < plan.prefix_length ? follow_plan(position, plan.bound) : choose_freely(step, position);
   step.choice = choice;
   log_operation(step, choice.thread);
+  log_accesses(step, position);
   step.effect = apply(s.world, choice.thread, step.op, choice.outcome);
   s.world.thread(choice.thread).effect = step.effect;
   s.log.step_count = position + 1;
@@ -279,6 +314,9 @@ Effect happen_at_once(const Operation& op, Call call) {
   const Effect effect = apply(w, me, op, outcome);
   thread.transitions = transitions;
   w.moves = moves;
+  if (op.object != kNoObject) w.touch(op.object);
+  if (op.second != kNoObject) w.touch(op.second);
+  for (uint32_t i = 0; i < op.part_count; ++i) w.touch(w.parts[op.part_begin + i].semaphore);
   if (effect.misuse != Misuse::None && op.kind != OpKind::Misuse) misuse(effect.misuse, call, op.object);
   return effect;
 }

@@ -59,8 +59,12 @@ void restore_beginning() {
   w.part_count = beginning.part_count;
   w.undo_count = beginning.undo_count;
   w.threads[0] = beginning.thread;
+  w.created[w.created_count++] = kMainThread;
   w.processes[0] = beginning.process;
   memcpy(static_cast<void*>(w.objects), beginning.objects, beginning.object_limit * sizeof(Object));
+  for (uint32_t i = 0; i < w.object_limit; ++i) {
+    if (w.objects[i].kind != ObjectKind::None) w.touch(ObjectId(i));
+  }
 }
 
 void make_shared_memories() {
@@ -97,6 +101,7 @@ void clear_last_execution() {
   s.shared_file_count = beginning.shared_file_count;
   s.text_count = 0;
   s.log = {};
+  s.free_run.begin();
   s.log.culprit = kNoThread;
   s.control.lost = 0;
   s.control.baton_holder = kMainThread;

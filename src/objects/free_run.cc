@@ -1,0 +1,109 @@
+#include "objects/free_run.h"
+
+namespace mazurka {
+namespace {
+
+// An operation's accesses on the stack.
+struct LocalAccesses {
+  Access items[kMaxStepAccesses];
+  AccessList list{items, kMaxStepAccesses};
+};
+
+bool depends(const AccessList& a, const Access* b, uint32_t b_count) {
+  return a.overflow || conflict(a.items, a.count, b, b_count);
+}
+
+}  // namespace
+
+void FreeRun::begin() {
+  open_count = 0;
+  next_block = 0;
+}
+
+void FreeRun::open_blocks(uint32_t position) {
+  for (; next_block < block_count && blocks[next_block].begin <= position; ++next_block) {
+    if (blocks[next_block].reversed == kNoThread) continue;
+    if (open_count == kMaxOpenBlocks) continue;  // then it lets nothing sleep: a duplicate at worst, never a loss
+    OpenBlock& opened = open[open_count++];
+    opened = {};
+    opened.block = next_block;
+  }
+}
+
+void FreeRun::taint(OpenBlock& block, ThreadId thread, const AccessList& accesses) const {
+  const PlanBlock& plan = blocks[block.block];
+  const bool hit = depends(accesses, block_accesses + plan.access_begin, plan.access_count) || block.holds(thread) ||
+                   depends(accesses, block.accesses, block.access_count);
+  if (!hit) return;
+  block.threads[index(thread) / 64] |= uint64_t{1} << (index(thread) % 64);
+  for (uint32_t i = 0; i < accesses.count && block.access_count < kMaxTaint; ++i) {
+    block.accesses[block.access_count++] = accesses.items[i];
+  }
+}
+
+void FreeRun::note(const World& before, uint32_t position, Choice choice, const AccessList& accesses,
+                   bool after_prefix) {
+  open_blocks(position);
+  for (uint32_t i = 0; i < open_count;) {
+    const PlanBlock& plan = blocks[open[i].block];
+    const bool closed = choice.thread == plan.reversed && position >= plan.end;
+    const bool full = open[i].access_count == kMaxTaint || accesses.overflow;
+    if (closed || full) {
+      open[i] = open[--open_count];
+      continue;
+    }
+    taint(open[i], choice.thread, accesses);
+    ++i;
+  }
+  if (!after_prefix) return;
+  for (uint32_t i = 0; i < sleep_count;) {
+    const Choice sleeping = sleep[i];
+    const Operation& op = before.thread(sleeping.thread).pending;
+    LocalAccesses its;
+    mazurka::accesses(before, sleeping.thread, op, sleeping.outcome, its.list);
+    bool wakes = sleeping.thread == choice.thread || its.list.overflow || depends(accesses, its.items, its.list.count);
+    if (wakes && conditional && sleeping.thread != choice.thread) {
+      wakes = !commute_here(before, choice.thread, before.thread(choice.thread).pending, choice.outcome,
+                            sleeping.thread, op, sleeping.outcome);
+    }
+    if (wakes) {
+      sleep[i] = sleep[--sleep_count];
+    } else {
+      ++i;
+    }
+  }
+}
+
+bool FreeRun::sleeps_in(const OpenBlock& block, ThreadId thread, const AccessList& accesses) const {
+  const PlanBlock& plan = blocks[block.block];
+  if (index(thread) >= index(plan.head) || thread == plan.reversed || block.holds(thread)) return false;
+  return depends(accesses, block_accesses + plan.access_begin, plan.access_count) &&
+         !depends(accesses, block.accesses, block.access_count);
+}
+
+bool FreeRun::is_asleep(const World& world, Choice choice) const {
+  for (uint32_t i = 0; i < sleep_count; ++i) {
+    if (sleep[i] == choice) return true;
+  }
+  if (open_count == 0) return false;
+  LocalAccesses its;
+  accesses(world, choice.thread, world.thread(choice.thread).pending, choice.outcome, its.list);
+  if (its.list.overflow) return false;
+  for (uint32_t i = 0; i < open_count; ++i) {
+    if (sleeps_in(open[i], choice.thread, its.list)) return true;
+  }
+  return false;
+}
+
+Choice FreeRun::choose(const World& world, const Choice* enabled, uint32_t count, bool first) const {
+  Choice found;
+  for (uint32_t i = 0; i < count; ++i) {
+    const bool wanted = first && enabled[i].thread == forced;
+    if ((found.thread != kNoThread && !wanted) || is_asleep(world, enabled[i])) continue;
+    found = enabled[i];
+    if (wanted || !first || forced == kNoThread) break;
+  }
+  return found;
+}
+
+}  // namespace mazurka

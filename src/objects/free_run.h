@@ -1,0 +1,80 @@
+// How an execution goes on after the plan's prefix: freely, but never with a sleeping transition. One place for the rule,
+// used by the runtime inside the program and by ScriptedProgram. Plain data: it lives in the shared segment, because
+// each step may be taken by another process.
+//
+// Two kinds of sleep. The set of VeriSoft's algorithm 2: a transition sleeps until a dependent one has happened. And the
+// open blocks of our reverse search (explore/optimal_search.h): while the thread whose step a block reversed has not moved, no
+// thread before the block's head may take a transition that would have been a better head.
+#pragma once
+
+#include <cstdint>
+
+#include "base/ids.h"
+#include "objects/accesses.h"
+#include "objects/world.h"
+
+namespace mazurka {
+
+inline constexpr uint32_t kMaxSleep = 1024;
+inline constexpr uint32_t kMaxBlocks = 4096;
+inline constexpr uint32_t kMaxBlockAccesses = 1u << 16;
+inline constexpr uint32_t kMaxOpenBlocks = 64;
+inline constexpr uint32_t kMaxTaint = 256;
+inline constexpr uint32_t kMaxStepAccesses = 256;
+
+// Steps [begin, end) of the plan were put before a step of `reversed` that they depend on; the last of them is the head.
+struct PlanBlock {
+  uint32_t begin = 0;
+  uint32_t end = 0;
+  ThreadId reversed = kNoThread;  // kNoThread: the head is another outcome of that same step
+  ThreadId head = kNoThread;
+  uint32_t access_begin = 0;      // of the step that was reversed, in FreeRun::block_accesses
+  uint32_t access_count = 0;
+};
+
+// What has happened since an open block began that depends on the step it reversed.
+struct OpenBlock {
+  uint32_t block = 0;
+  uint32_t access_count = 0;
+  Access accesses[kMaxTaint];
+  uint64_t threads[kMaxThreads / 64] = {};
+
+  bool holds(ThreadId id) const { return (threads[index(id) / 64] >> (index(id) % 64) & 1) != 0; }
+};
+
+struct FreeRun {
+  // The plan's.
+  ThreadId forced = kNoThread;  // moves first after the prefix, once, if it can
+  bool conditional = false;     // the sleep set takes the state into account: commute_here
+  uint8_t padding = 0;
+  uint32_t sleep_count = 0;
+  uint32_t block_count = 0;
+  uint32_t block_access_count = 0;
+  // The execution's.
+  uint32_t open_count = 0;
+  uint32_t next_block = 0;
+  Choice sleep[kMaxSleep];
+  PlanBlock blocks[kMaxBlocks];  // by `begin`
+  Access block_accesses[kMaxBlockAccesses];
+  OpenBlock open[kMaxOpenBlocks];
+
+  // Before the first step.
+  void begin();
+
+  // To be called for each step, before it is applied, also for those of the prefix. `after_prefix`: the sleep set is that of the
+  // state at the prefix's end, so steps of the prefix do not touch it.
+  void note(const World& before, uint32_t position, Choice choice, const AccessList& accesses, bool after_prefix);
+
+  // The first of the enabled choices that is awake; the forced thread's first. kNoThread: all of them sleep. Requires at
+  // least one, and that the prefix is over. `first`: this is the first step after it.
+  Choice choose(const World& world, const Choice* enabled, uint32_t count, bool first) const;
+
+  bool is_asleep(const World& world, Choice choice) const;
+
+ private:
+  void open_blocks(uint32_t position);
+  void taint(OpenBlock& block, ThreadId thread, const AccessList& accesses) const;
+  bool sleeps_in(const OpenBlock& block, ThreadId thread, const AccessList& accesses) const;
+};
+
+}  // namespace mazurka
