@@ -1,7 +1,7 @@
 /* What a program may say to Mazurka. For C (C89 and later) and C++, gcc and clang.
  *
- * A program that includes this header needs no library: it builds, links and runs without Mazurka, too. Under
- * `mazurka check` the preloaded runtime answers the calls.
+ * A program that includes this header needs no library: it builds, links and runs without Mazurka,
+ * too. Under `mazurka check` the preloaded runtime answers the calls.
  */
 #ifndef MAZURKA_MAZURKA_H
 #define MAZURKA_MAZURKA_H
@@ -11,32 +11,35 @@
 #include <dlfcn.h>
 #endif
 
-/* int mz_toss(int n): a choice that the environment makes. Returns a number from 0 to n, both included; a search tries
- * each of them. Requires 0 <= n <= 65534. Without Mazurka the result is always 0.
+/* int mz_toss(int n): a choice that the environment makes. Returns a number from 0 to n, both
+ * included; a search tries each of them. Requires 0 <= n <= 65534. Without Mazurka the result is
+ * always 0.
  */
-#define mz_toss(n) \
-  (mazurka_tosser() != 0 ? mazurka_tosser()(n) : mazurka_toss_alone(n))
+#define mz_toss(n) (mazurka_tosser() != 0 ? mazurka_tosser()(n) : mazurka_toss_alone(n))
 
-/* void mz_assert(condition): what must hold whenever the program gets here. Like assert, but not switched off by NDEBUG.
- * A violation is a finding; without Mazurka it prints the condition and aborts.
+/* void mz_assert(condition): what must hold whenever the program gets here. Like assert, but not
+ * switched off by NDEBUG. A violation is a finding; without Mazurka it prints the condition and
+ * aborts.
  */
 #ifdef __cplusplus
-#define mz_assert(condition) (static_cast<bool>(condition) ? static_cast<void>(0) : MAZURKA_FAIL(#condition))
+#define mz_assert(condition) \
+  (static_cast<bool>(condition) ? static_cast<void>(0) : MAZURKA_FAIL(#condition))
 #else
 #define mz_assert(condition) ((condition) ? (void)0 : MAZURKA_FAIL(#condition))
 #endif
 
 /* --- how it works: no part of the interface
  *
- * The calls stand in the macros, and not in functions of this header, so that the place of a call is the program's own line.
+ * The calls stand in the macros, and not in functions of this header, so that the place of a call
+ * is the program's own line.
  *
- * Weak references: null unless the runtime is there. A linker settles them as null for good if the code is not
- * position-independent; such code has to look the functions up when it runs.
+ * Weak references: null unless the runtime is there. A linker settles them as null for good if the
+ * code is not position-independent; such code has to look the functions up when it runs.
  */
-#define MAZURKA_FAIL(text)                                                                     \
-  ((mazurka_failer() != 0                                                                      \
-        ? mazurka_failer()(text, __FILE__, __LINE__, __extension__ __PRETTY_FUNCTION__)        \
-        : mazurka_fail_alone(text, __FILE__, __LINE__, __extension__ __PRETTY_FUNCTION__)),    \
+#define MAZURKA_FAIL(text)                                                                  \
+  ((mazurka_failer() != 0                                                                   \
+        ? mazurka_failer()(text, __FILE__, __LINE__, __extension__ __PRETTY_FUNCTION__)     \
+        : mazurka_fail_alone(text, __FILE__, __LINE__, __extension__ __PRETTY_FUNCTION__)), \
    __builtin_abort())
 #define MAZURKA_PRIVATE static __inline__ __attribute__((unused))
 

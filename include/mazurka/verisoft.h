@@ -1,4 +1,5 @@
-/* The names that VeriSoft gave to these calls: programs written for it need not change. See mazurka.h. */
+/* The names that VeriSoft gave to these calls: programs written for it need not change. See
+ * mazurka.h. */
 #ifndef MAZURKA_VERISOFT_H
 #define MAZURKA_VERISOFT_H
 

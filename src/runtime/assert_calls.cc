@@ -1,4 +1,5 @@
-// Failed assertions, and what a program may say to us (include/mazurka/mazurka.h). An assertion that holds never gets here.
+// Failed assertions, and what a program may say to us (include/mazurka/mazurka.h). An assertion
+// that holds never gets here.
 #include <assert.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -14,12 +15,15 @@ namespace {
 
 constexpr int kLargestToss = 65534;  // one outcome number is taken: kNobody
 
-// A sentence in static memory: a failing program's heap is not ours to use, and its stack may be short.
+// In static memory: a failing program's heap is not ours to use, and its stack may be short.
+char sentence_bytes[1024];
+
 class Sentence {
  public:
   Sentence& operator<<(const char* text) {
-    while (text != nullptr && *text != '\0' && length_ + 1 < sizeof buffer_) buffer_[length_++] = *text++;
-    buffer_[length_] = '\0';
+    while (text != nullptr && *text != '\0' && length_ + 1 < sizeof sentence_bytes)
+      sentence_bytes[length_++] = *text++;
+    sentence_bytes[length_] = '\0';
     return *this;
   }
 
@@ -27,22 +31,22 @@ class Sentence {
     char digits[24];
     char* next = digits + sizeof digits;
     *--next = '\0';
-    unsigned long left = number < 0 ? 0ul - static_cast<unsigned long>(number) : static_cast<unsigned long>(number);
+    unsigned long left =
+        number < 0 ? 0ul - static_cast<unsigned long>(number) : static_cast<unsigned long>(number);
     do *--next = static_cast<char>('0' + left % 10);
     while ((left /= 10) != 0);
     if (number < 0) *--next = '-';
     return *this << next;
   }
 
-  const char* text() const { return buffer_; }
+  const char* text() const { return sentence_bytes; }
 
  private:
-  static char buffer_[1024];
   size_t length_ = 0;
 };
-char Sentence::buffer_[1024];
 
-// The process ends here, when the schedule says so. Assertions before main are found in the first execution, like all others.
+// The process ends here, when the schedule says so. Assertions before main are found in the first
+// execution, like all others.
 [[noreturn]] void fail(const Sentence& sentence, Call call) {
   if (!state.scheduling) begin_executions();
   call.text = sentence.text();
@@ -50,8 +54,8 @@ char Sentence::buffer_[1024];
   vanish();
 }
 
-[[noreturn]] void fail_assertion(const char* expression, const char* file, unsigned line, const char* function,
-                                 Call call) {
+[[noreturn]] void fail_assertion(const char* expression, const char* file, unsigned line,
+                                 const char* function, Call call) {
   Sentence sentence;
   sentence << file << ":" << long{line} << ": ";
   if (function != nullptr) sentence << function << ": ";
@@ -60,8 +64,8 @@ char Sentence::buffer_[1024];
 
 int toss(int largest, Call call) {
   if (largest < 0 || largest > kLargestToss) {
-    fail(Sentence() << "mz_toss(" << long{largest} << "): the largest result must lie between 0 and "
-                    << long{kLargestToss},
+    fail(Sentence() << "mz_toss(" << long{largest}
+                    << "): the largest result must lie between 0 and " << long{kLargestToss},
          call);
   }
   if (!state.scheduling) begin_executions();
@@ -73,35 +77,41 @@ int toss(int largest, Call call) {
 
 using namespace mazurka;
 
-MAZURKA_EXPORT void __assert_fail(const char* expression, const char* file, unsigned line, const char* function) {
+MAZURKA_EXPORT void __assert_fail(const char* expression, const char* file, unsigned line,
+                                  const char* function) {
   if (attached()) fail_assertion(expression, file, line, function, MAZURKA_HERE);
   REAL(__assert_fail)(expression, file, line, function);
   abort();
 }
 
-MAZURKA_EXPORT void __assert_perror_fail(int error, const char* file, unsigned line, const char* function) {
+MAZURKA_EXPORT void __assert_perror_fail(int error, const char* file, unsigned line,
+                                         const char* function) {
   if (attached()) fail_assertion(strerrordesc_np(error), file, line, function, MAZURKA_HERE);
   REAL(__assert_perror_fail)(error, file, line, function);
   abort();
 }
 
 MAZURKA_EXPORT void __assert(const char* expression, const char* file, int line) {
-  if (attached()) fail_assertion(expression, file, static_cast<unsigned>(line), nullptr, MAZURKA_HERE);
+  if (attached())
+    fail_assertion(expression, file, static_cast<unsigned>(line), nullptr, MAZURKA_HERE);
   REAL(__assert)(expression, file, line);
   abort();
 }
 
 // --- what mazurka.h finds when we are there
 
-MAZURKA_EXPORT int mazurka_rt_toss(int largest) { return attached() ? toss(largest, MAZURKA_HERE) : 0; }
+MAZURKA_EXPORT int mazurka_rt_toss(int largest) {
+  return attached() ? toss(largest, MAZURKA_HERE) : 0;
+}
 
-MAZURKA_EXPORT void mazurka_rt_assertion_failed(const char* expression, const char* file, unsigned line,
-                                                const char* function) {
+MAZURKA_EXPORT void mazurka_rt_assertion_failed(const char* expression, const char* file,
+                                                unsigned line, const char* function) {
   if (attached()) fail_assertion(expression, file, line, function, MAZURKA_HERE);
   REAL(__assert_fail)(expression, file, line, function);
 }
 
 // --- for programs that declare these themselves, as VeriSoft's did
+// NOLINTBEGIN(readability-identifier-naming)
 
 MAZURKA_EXPORT int VS_toss(int largest) { return attached() ? toss(largest, MAZURKA_HERE) : 0; }
 
@@ -110,3 +120,4 @@ MAZURKA_EXPORT void VS_assert(int condition) {
   if (attached()) fail(Sentence() << "VS_assert failed", MAZURKA_HERE);
   abort();
 }
+// NOLINTEND(readability-identifier-naming)

@@ -29,7 +29,7 @@ bool is_eventfd(int fd) {
 }  // namespace
 
 OtherSide other_side(int fd) {
-  struct stat status{};
+  struct stat status {};
   if (raw_failed(raw_syscall(SYS_fstat, fd, address_of(&status)))) return OtherSide::Nobody;
   switch (status.st_mode & S_IFMT) {
     case S_IFIFO:

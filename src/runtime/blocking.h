@@ -1,5 +1,6 @@
-// Calls that would block the only thread that runs, while whoever could wake it waits for the baton. They have no model:
-// the thread tries again each time another has moved, and the real call happens only when it cannot block.
+// Calls that would block the only thread that runs, while whoever could wake it waits for the
+// baton. They have no model: the thread tries again each time another has moved, and the real call
+// happens only when it cannot block.
 #pragma once
 
 #include "runtime/let_others_move.h"
@@ -17,14 +18,14 @@ bool is_nonblocking(int fd);
 // Whether a call for these events (as poll has them) would return at once.
 bool is_ready(int fd, short events);
 
-// Returns when the call that needs these events cannot block any more. Whatever it returns then (an error, too) is
-// the caller's business.
+// Returns when the call that needs these events cannot block any more. Whatever it returns then (an
+// error, too) is the caller's business.
 void await_ready(int fd, short events, Call call);
 
 inline constexpr int64_t kForever = -1;
 
-// How often we look, a millisecond apart, when nobody else in the program can move: the kernel takes its time for some things,
-// the world outside takes more.
+// How often we look, a millisecond apart, when nobody else in the program can move: the kernel
+// takes its time for some things, the world outside takes more.
 int looks(OtherSide other, int64_t timeout_ns);
 void wait_a_millisecond();
 
@@ -37,8 +38,8 @@ bool look_for_a_while(int times, Attempt&& attempt) {
   return false;
 }
 
-// Calls `attempt` until it returns true. False: the timeout has passed. That is virtual time: it passes when nobody
-// else can move.
+// Calls `attempt` until it returns true. False: the timeout has passed. That is virtual time: it
+// passes when nobody else can move.
 template <typename Attempt>
 bool try_until_done(OtherSide other, int64_t timeout_ns, Call call, Attempt&& attempt) {
   if (attempt()) return true;

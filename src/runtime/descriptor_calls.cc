@@ -1,5 +1,6 @@
-// Reading from and writing to pipes, sockets and their like, which no model covers. Where they were made named them
-// already (unmodelled_calls.cc); here we only see to it that the real call does not block. Files are read and written as ever.
+// Reading from and writing to pipes, sockets and their like, which no model covers. Where they were
+// made named them already (unmodelled_calls.cc); here we only see to it that the real call does not
+// block. Files are read and written as ever.
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
@@ -30,7 +31,8 @@ constexpr size_t kPiece = PIPE_BUF;
 // `put(bytes, count)` writes some. As a blocking write does, goes on until all is written.
 template <typename Put>
 ssize_t write_in_pieces(int fd, const void* bytes, size_t count, Call call, Put&& put) {
-  const bool whole = count <= kPiece || other_side(fd) == OtherSide::Nobody || is_nonblocking(fd) || !is_stream(fd);
+  const bool whole = count <= kPiece || other_side(fd) == OtherSide::Nobody || is_nonblocking(fd) ||
+                     !is_stream(fd);
   if (whole) {
     await_ready(fd, POLLOUT, call);
     return put(bytes, count);
@@ -39,7 +41,8 @@ ssize_t write_in_pieces(int fd, const void* bytes, size_t count, Call call, Put&
   while (done < count) {
     await_ready(fd, POLLOUT, call);
     const size_t left = count - done;
-    const ssize_t written = put(static_cast<const char*>(bytes) + done, left < kPiece ? left : kPiece);
+    const ssize_t written =
+        put(static_cast<const char*>(bytes) + done, left < kPiece ? left : kPiece);
     if (written < 0) return done > 0 ? static_cast<ssize_t>(done) : written;
     done += static_cast<size_t>(written);
   }
@@ -55,6 +58,7 @@ void await_message(int fd, short events, int flags, Call call) {
 
 using namespace mazurka;
 
+// NOLINTBEGIN(bugprone-macro-parentheses): types, names, and lists that have their own
 // A call that may block until the descriptor, its first argument, is ready.
 #define MAZURKA_AWAITING(events, result, name, parameters, arguments) \
   MAZURKA_EXPORT result name parameters {                             \
@@ -67,22 +71,29 @@ using namespace mazurka;
     if (attached()) await_message(fd, events, flags, MAZURKA_HERE);           \
     return REAL(name) arguments;                                              \
   }
+// NOLINTEND(bugprone-macro-parentheses)
 
 // With _FORTIFY_SOURCE programs call these; no header declares them for us.
+// NOLINTBEGIN(*-naming,*-reserved-identifier)
 extern "C" {
 ssize_t __read_chk(int fd, void* bytes, size_t count, size_t size);
 ssize_t __recv_chk(int fd, void* bytes, size_t count, size_t size, int flags);
-ssize_t __recvfrom_chk(int fd, void* bytes, size_t count, size_t size, int flags, sockaddr* from, socklen_t* length);
+ssize_t __recvfrom_chk(int fd, void* bytes, size_t count, size_t size, int flags, sockaddr* from,
+                       socklen_t* length);
 }
+// NOLINTEND(*-naming,*-reserved-identifier)
 
 MAZURKA_AWAITING(POLLIN, ssize_t, read, (int fd, void* bytes, size_t count), (fd, bytes, count))
 MAZURKA_AWAITING(POLLIN, ssize_t, __read_chk, (int fd, void* bytes, size_t count, size_t size),
                  (fd, bytes, count, size))
-MAZURKA_AWAITING(POLLIN, ssize_t, readv, (int fd, const iovec* parts, int count), (fd, parts, count))
-MAZURKA_AWAITING(POLLOUT, ssize_t, writev, (int fd, const iovec* parts, int count), (fd, parts, count))
+MAZURKA_AWAITING(POLLIN, ssize_t, readv, (int fd, const iovec* parts, int count),
+                 (fd, parts, count))
+MAZURKA_AWAITING(POLLOUT, ssize_t, writev, (int fd, const iovec* parts, int count),
+                 (fd, parts, count))
 MAZURKA_AWAITING(POLLIN, int, eventfd_read, (int fd, eventfd_t* value), (fd, value))
 MAZURKA_AWAITING(POLLOUT, int, eventfd_write, (int fd, eventfd_t value), (fd, value))
-MAZURKA_AWAITING(POLLIN, int, accept, (int fd, sockaddr* __restrict address, socklen_t* __restrict length),
+MAZURKA_AWAITING(POLLIN, int, accept,
+                 (int fd, sockaddr* __restrict address, socklen_t* __restrict length),
                  (fd, address, length))
 MAZURKA_AWAITING(POLLIN, int, accept4,
                  (int fd, sockaddr* __restrict address, socklen_t* __restrict length, int flags),
@@ -90,26 +101,30 @@ MAZURKA_AWAITING(POLLIN, int, accept4,
 
 MAZURKA_AWAITING_MESSAGE(POLLIN, ssize_t, recv, (int fd, void* bytes, size_t count, int flags),
                          (fd, bytes, count, flags))
-MAZURKA_AWAITING_MESSAGE(POLLIN, ssize_t, __recv_chk, (int fd, void* bytes, size_t count, size_t size, int flags),
+MAZURKA_AWAITING_MESSAGE(POLLIN, ssize_t, __recv_chk,
+                         (int fd, void* bytes, size_t count, size_t size, int flags),
                          (fd, bytes, count, size, flags))
 MAZURKA_AWAITING_MESSAGE(POLLIN, ssize_t, recvfrom,
-                         (int fd, void* __restrict bytes, size_t count, int flags, sockaddr* __restrict from,
-                          socklen_t* __restrict length),
+                         (int fd, void* __restrict bytes, size_t count, int flags,
+                          sockaddr* __restrict from, socklen_t* __restrict length),
                          (fd, bytes, count, flags, from, length))
 MAZURKA_AWAITING_MESSAGE(POLLIN, ssize_t, __recvfrom_chk,
                          (int fd, void* bytes, size_t count, size_t size, int flags, sockaddr* from,
                           socklen_t* length),
                          (fd, bytes, count, size, flags, from, length))
-MAZURKA_AWAITING_MESSAGE(POLLIN, ssize_t, recvmsg, (int fd, msghdr* message, int flags), (fd, message, flags))
+MAZURKA_AWAITING_MESSAGE(POLLIN, ssize_t, recvmsg, (int fd, msghdr* message, int flags),
+                         (fd, message, flags))
 MAZURKA_AWAITING_MESSAGE(POLLIN, int, recvmmsg,
                          (int fd, mmsghdr* messages, unsigned count, int flags, timespec* timeout),
                          (fd, messages, count, flags, timeout))
 MAZURKA_AWAITING_MESSAGE(POLLOUT, ssize_t, sendmsg, (int fd, const msghdr* message, int flags),
                          (fd, message, flags))
-MAZURKA_AWAITING_MESSAGE(POLLOUT, int, sendmmsg, (int fd, mmsghdr* messages, unsigned count, int flags),
+MAZURKA_AWAITING_MESSAGE(POLLOUT, int, sendmmsg,
+                         (int fd, mmsghdr* messages, unsigned count, int flags),
                          (fd, messages, count, flags))
 MAZURKA_AWAITING_MESSAGE(POLLOUT, ssize_t, sendto,
-                         (int fd, const void* bytes, size_t count, int flags, const sockaddr* to, socklen_t length),
+                         (int fd, const void* bytes, size_t count, int flags, const sockaddr* to,
+                          socklen_t length),
                          (fd, bytes, count, flags, to, length))
 
 MAZURKA_EXPORT ssize_t write(int fd, const void* bytes, size_t count) {
@@ -120,6 +135,7 @@ MAZURKA_EXPORT ssize_t write(int fd, const void* bytes, size_t count) {
 
 MAZURKA_EXPORT ssize_t send(int fd, const void* bytes, size_t count, int flags) {
   if (!attached() || (flags & MSG_DONTWAIT)) return REAL(send)(fd, bytes, count, flags);
-  return write_in_pieces(fd, bytes, count, MAZURKA_HERE,
-                         [fd, flags](const void* next, size_t n) { return REAL(send)(fd, next, n, flags); });
+  return write_in_pieces(fd, bytes, count, MAZURKA_HERE, [fd, flags](const void* next, size_t n) {
+    return REAL(send)(fd, next, n, flags);
+  });
 }

@@ -1,5 +1,6 @@
-// Files. Reading them is fine. What one execution writes a later one could read, so each change to a file is named. The
-// random devices are ours, and opening a named pipe does not wait for its other end.
+// Files. Reading them is fine. What one execution writes a later one could read, so each change to
+// a file is named. The random devices are ours, and opening a named pipe does not wait for its
+// other end.
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +20,9 @@
 namespace mazurka {
 namespace {
 
-bool starts_with(const char* text, const char* start) { return strncmp(text, start, strlen(start)) == 0; }
+bool starts_with(const char* text, const char* start) {
+  return strncmp(text, start, strlen(start)) == 0;
+}
 
 bool keeps_nothing(const char* path) {
   if (starts_with(path, "/dev/shm/") || starts_with(path, "/dev/mqueue/")) return false;
@@ -33,12 +36,14 @@ bool changes_file(const char* path, int flags) {
 }
 
 bool is_named_pipe(int directory, const char* path) {
-  struct stat status{};
-  const long result = raw_syscall(SYS_newfstatat, directory, address_of(path), address_of(&status), 0);
+  struct stat status {};
+  const long result =
+      raw_syscall(SYS_newfstatat, directory, address_of(path), address_of(&status), 0);
   return !raw_failed(result) && S_ISFIFO(status.st_mode);
 }
 
-// Both ends open at once, but reading waits until something was written, and writing waits for a reader.
+// Both ends open at once, but reading waits until something was written, and writing waits for a
+// reader.
 long open_named_pipe(int directory, const char* path, int flags, Call call) {
   name_unmodelled("open of a named pipe", call);
   long fd = 0;
@@ -53,7 +58,8 @@ long open_named_pipe(int directory, const char* path, int flags, Call call) {
 long open_kernel(int directory, const char* path, int flags, mode_t mode, Call call) {
   if (path == nullptr) return -EFAULT;
   if (is_random_device(path)) return open_random_device(flags);
-  if (!(flags & O_NONBLOCK) && is_named_pipe(directory, path)) return open_named_pipe(directory, path, flags, call);
+  if (!(flags & O_NONBLOCK) && is_named_pipe(directory, path))
+    return open_named_pipe(directory, path, flags, call);
   if (changes_file(path, flags)) name_unmodelled(MAZURKA_LASTING("open for writing"), call);
   return raw_syscall(SYS_openat, directory, address_of(path), flags, static_cast<long>(mode));
 }
@@ -75,7 +81,8 @@ int flags_of(const char* mode) {
 FILE* open_stream_ourselves(const char* path, const char* mode, Call call) {
   if (path == nullptr || mode == nullptr) return nullptr;
   if (!is_random_device(path) && !is_named_pipe(AT_FDCWD, path)) {
-    if (changes_file(path, flags_of(mode))) name_unmodelled(MAZURKA_LASTING("fopen for writing"), call);
+    if (changes_file(path, flags_of(mode)))
+      name_unmodelled(MAZURKA_LASTING("fopen for writing"), call);
     return nullptr;
   }
   const int fd = open_file(AT_FDCWD, path, flags_of(mode) & ~O_CREAT, 0, call);
@@ -94,30 +101,32 @@ mode_t mode_argument(int flags, va_list arguments) {
 using namespace mazurka;
 
 // With _FORTIFY_SOURCE programs call these; no header declares them for us.
+// NOLINTBEGIN(*-naming,*-reserved-identifier)
 extern "C" {
 int __open_2(const char* path, int flags);
 int __open64_2(const char* path, int flags);
 int __openat_2(int directory, const char* path, int flags);
 int __openat64_2(int directory, const char* path, int flags);
 }
+// NOLINTEND(*-naming,*-reserved-identifier)
 
-#define MAZURKA_OPEN(name)                                                         \
-  MAZURKA_EXPORT int name(const char* path, int flags, ...) {                      \
-    va_list arguments;                                                             \
-    va_start(arguments, flags);                                                    \
-    const mode_t mode = mode_argument(flags, arguments);                           \
-    va_end(arguments);                                                             \
-    if (!attached()) return REAL(name)(path, flags, mode);                         \
-    return open_file(AT_FDCWD, path, flags, mode, MAZURKA_HERE);                   \
+#define MAZURKA_OPEN(name)                                       \
+  MAZURKA_EXPORT int name(const char* path, int flags, ...) {    \
+    va_list arguments;                                           \
+    va_start(arguments, flags);                                  \
+    const mode_t mode = mode_argument(flags, arguments);         \
+    va_end(arguments);                                           \
+    if (!attached()) return REAL(name)(path, flags, mode);       \
+    return open_file(AT_FDCWD, path, flags, mode, MAZURKA_HERE); \
   }
-#define MAZURKA_OPENAT(name)                                                       \
-  MAZURKA_EXPORT int name(int directory, const char* path, int flags, ...) {       \
-    va_list arguments;                                                             \
-    va_start(arguments, flags);                                                    \
-    const mode_t mode = mode_argument(flags, arguments);                           \
-    va_end(arguments);                                                             \
-    if (!attached()) return REAL(name)(directory, path, flags, mode);              \
-    return open_file(directory, path, flags, mode, MAZURKA_HERE);                  \
+#define MAZURKA_OPENAT(name)                                                 \
+  MAZURKA_EXPORT int name(int directory, const char* path, int flags, ...) { \
+    va_list arguments;                                                       \
+    va_start(arguments, flags);                                              \
+    const mode_t mode = mode_argument(flags, arguments);                     \
+    va_end(arguments);                                                       \
+    if (!attached()) return REAL(name)(directory, path, flags, mode);        \
+    return open_file(directory, path, flags, mode, MAZURKA_HERE);            \
   }
 MAZURKA_OPEN(open)
 MAZURKA_OPEN(open64)
@@ -125,67 +134,80 @@ MAZURKA_OPENAT(openat)
 MAZURKA_OPENAT(openat64)
 
 MAZURKA_EXPORT int __open_2(const char* path, int flags) {
-  return attached() ? open_file(AT_FDCWD, path, flags, 0, MAZURKA_HERE) : REAL(__open_2)(path, flags);
+  return attached() ? open_file(AT_FDCWD, path, flags, 0, MAZURKA_HERE)
+                    : REAL(__open_2)(path, flags);
 }
 
 MAZURKA_EXPORT int __open64_2(const char* path, int flags) {
-  return attached() ? open_file(AT_FDCWD, path, flags, 0, MAZURKA_HERE) : REAL(__open64_2)(path, flags);
+  return attached() ? open_file(AT_FDCWD, path, flags, 0, MAZURKA_HERE)
+                    : REAL(__open64_2)(path, flags);
 }
 
 MAZURKA_EXPORT int __openat_2(int directory, const char* path, int flags) {
-  return attached() ? open_file(directory, path, flags, 0, MAZURKA_HERE) : REAL(__openat_2)(directory, path, flags);
+  return attached() ? open_file(directory, path, flags, 0, MAZURKA_HERE)
+                    : REAL(__openat_2)(directory, path, flags);
 }
 
 MAZURKA_EXPORT int __openat64_2(int directory, const char* path, int flags) {
-  return attached() ? open_file(directory, path, flags, 0, MAZURKA_HERE) : REAL(__openat64_2)(directory, path, flags);
+  return attached() ? open_file(directory, path, flags, 0, MAZURKA_HERE)
+                    : REAL(__openat64_2)(directory, path, flags);
 }
 
-#define MAZURKA_FOPEN(name)                                                              \
-  MAZURKA_EXPORT FILE* name(const char* __restrict path, const char* __restrict mode) {  \
-    if (attached()) {                                                                    \
-      FILE* const opened = open_stream_ourselves(path, mode, MAZURKA_HERE);              \
-      if (opened != nullptr) return opened;                                              \
-    }                                                                                    \
-    return REAL(name)(path, mode);                                                       \
+#define MAZURKA_FOPEN(name)                                                             \
+  MAZURKA_EXPORT FILE* name(const char* __restrict path, const char* __restrict mode) { \
+    if (attached()) {                                                                   \
+      FILE* const opened = open_stream_ourselves(path, mode, MAZURKA_HERE);             \
+      if (opened != nullptr) return opened;                                             \
+    }                                                                                   \
+    return REAL(name)(path, mode);                                                      \
   }
 MAZURKA_FOPEN(fopen)
 MAZURKA_FOPEN(fopen64)
 
-#define MAZURKA_FREOPEN(name)                                                                                  \
-  MAZURKA_EXPORT FILE* name(const char* __restrict path, const char* __restrict mode, FILE* __restrict stream) { \
-    if (attached() && path != nullptr && changes_file(path, flags_of(mode))) {                                 \
-      name_unmodelled(MAZURKA_LASTING(#name " for writing"), MAZURKA_HERE);                                    \
-    }                                                                                                          \
-    return REAL(name)(path, mode, stream);                                                                     \
+#define MAZURKA_FREOPEN(name)                                                         \
+  MAZURKA_EXPORT FILE* name(const char* __restrict path, const char* __restrict mode, \
+                            FILE* __restrict stream) {                                \
+    if (attached() && path != nullptr && changes_file(path, flags_of(mode))) {        \
+      name_unmodelled(MAZURKA_LASTING(#name " for writing"), MAZURKA_HERE);           \
+    }                                                                                 \
+    return REAL(name)(path, mode, stream);                                            \
   }
 MAZURKA_FREOPEN(freopen)
 MAZURKA_FREOPEN(freopen64)
 
+// NOLINTBEGIN(bugprone-macro-parentheses): types, names, and lists that have their own
 // What changes files and is done by libc as ever.
-#define MAZURKA_CHANGING(result, name, parameters, arguments)                       \
-  MAZURKA_EXPORT result name parameters {                                           \
-    if (attached()) name_unmodelled(MAZURKA_LASTING(#name), MAZURKA_HERE);          \
-    return REAL(name) arguments;                                                    \
+#define MAZURKA_CHANGING(result, name, parameters, arguments)              \
+  MAZURKA_EXPORT result name parameters {                                  \
+    if (attached()) name_unmodelled(MAZURKA_LASTING(#name), MAZURKA_HERE); \
+    return REAL(name) arguments;                                           \
   }
+// NOLINTEND(bugprone-macro-parentheses)
 MAZURKA_CHANGING(int, creat, (const char* path, mode_t mode), (path, mode))
 MAZURKA_CHANGING(int, creat64, (const char* path, mode_t mode), (path, mode))
 MAZURKA_CHANGING(int, unlink, (const char* path), (path))
-MAZURKA_CHANGING(int, unlinkat, (int directory, const char* path, int flags), (directory, path, flags))
+MAZURKA_CHANGING(int, unlinkat, (int directory, const char* path, int flags),
+                 (directory, path, flags))
 MAZURKA_CHANGING(int, remove, (const char* path), (path))
 MAZURKA_CHANGING(int, rename, (const char* from, const char* to), (from, to))
-MAZURKA_CHANGING(int, renameat, (int from_directory, const char* from, int to_directory, const char* to),
+MAZURKA_CHANGING(int, renameat,
+                 (int from_directory, const char* from, int to_directory, const char* to),
                  (from_directory, from, to_directory, to))
 MAZURKA_CHANGING(int, renameat2,
-                 (int from_directory, const char* from, int to_directory, const char* to, unsigned flags),
+                 (int from_directory, const char* from, int to_directory, const char* to,
+                  unsigned flags),
                  (from_directory, from, to_directory, to, flags))
 MAZURKA_CHANGING(int, link, (const char* from, const char* to), (from, to))
 MAZURKA_CHANGING(int, linkat,
-                 (int from_directory, const char* from, int to_directory, const char* to, int flags),
+                 (int from_directory, const char* from, int to_directory, const char* to,
+                  int flags),
                  (from_directory, from, to_directory, to, flags))
 MAZURKA_CHANGING(int, symlink, (const char* target, const char* path), (target, path))
-MAZURKA_CHANGING(int, symlinkat, (const char* target, int directory, const char* path), (target, directory, path))
+MAZURKA_CHANGING(int, symlinkat, (const char* target, int directory, const char* path),
+                 (target, directory, path))
 MAZURKA_CHANGING(int, mkdir, (const char* path, mode_t mode), (path, mode))
-MAZURKA_CHANGING(int, mkdirat, (int directory, const char* path, mode_t mode), (directory, path, mode))
+MAZURKA_CHANGING(int, mkdirat, (int directory, const char* path, mode_t mode),
+                 (directory, path, mode))
 MAZURKA_CHANGING(int, rmdir, (const char* path), (path))
 MAZURKA_CHANGING(int, truncate, (const char* path, off_t length), (path, length))
 MAZURKA_CHANGING(int, truncate64, (const char* path, off64_t length), (path, length))

@@ -1,4 +1,5 @@
-// Locks on files: real ones, without a model. A lock that is taken is tried again each time another thread has moved.
+// Locks on files: real ones, without a model. A lock that is taken is tried again each time another
+// thread has moved.
 #include <fcntl.h>
 #include <sys/file.h>
 #include <unistd.h>
@@ -26,7 +27,8 @@ int take_lock(Call call, Attempt&& attempt) {
 }
 
 bool is_lock_command(int command) {
-  return command == F_SETLK || command == F_SETLKW || command == F_OFD_SETLK || command == F_OFD_SETLKW;
+  return command == F_SETLK || command == F_SETLKW || command == F_OFD_SETLK ||
+         command == F_OFD_SETLKW;
 }
 
 int control_file(int fd, int command, long argument, Call call) {
@@ -76,7 +78,8 @@ MAZURKA_EXPORT int fcntl(int fd, int command, ...) {
   va_start(arguments, command);
   const long argument = va_arg(arguments, long);
   va_end(arguments);
-  return attached() ? control_file(fd, command, argument, MAZURKA_HERE) : REAL(fcntl)(fd, command, argument);
+  return attached() ? control_file(fd, command, argument, MAZURKA_HERE)
+                    : REAL(fcntl)(fd, command, argument);
 }
 
 MAZURKA_EXPORT int fcntl64(int fd, int command, ...) {
@@ -84,5 +87,6 @@ MAZURKA_EXPORT int fcntl64(int fd, int command, ...) {
   va_start(arguments, command);
   const long argument = va_arg(arguments, long);
   va_end(arguments);
-  return attached() ? control_file(fd, command, argument, MAZURKA_HERE) : REAL(fcntl)(fd, command, argument);
+  return attached() ? control_file(fd, command, argument, MAZURKA_HERE)
+                    : REAL(fcntl)(fd, command, argument);
 }

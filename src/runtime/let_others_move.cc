@@ -7,12 +7,13 @@ namespace {
 
 // Programs that pause a few times see time pass as they asked for.
 constexpr int kPausesAsAsked = 8;
-constexpr int64_t kLongestPause_ns = 3'600'000'000'000;
+constexpr int64_t kLongestPauseNs = 3'600'000'000'000;
 
 ThreadState& me() { return world().thread(current_thread()); }
 
 int64_t stretched(int64_t duration_ns, int repetitions) {
-  for (int i = kPausesAsAsked; i < repetitions && duration_ns < kLongestPause_ns; ++i) duration_ns *= 2;
+  for (int i = kPausesAsAsked; i < repetitions && duration_ns < kLongestPauseNs; ++i)
+    duration_ns *= 2;
   return duration_ns;
 }
 

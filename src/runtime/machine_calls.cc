@@ -1,5 +1,6 @@
-// What the machine looks like: so many processors, whatever the program is really pinned to. Where a thread runs and how urgent it
-// is changes nothing, because the scheduler decides who runs; so settings are accepted, and remembered where they can be asked for.
+// What the machine looks like: so many processors, whatever the program is really pinned to. Where
+// a thread runs and how urgent it is changes nothing, because the scheduler decides who runs; so
+// settings are accepted, and remembered where they can be asked for.
 #include <pthread.h>
 #include <sched.h>
 #include <sys/sysinfo.h>
@@ -19,7 +20,7 @@ uint32_t processors() {
 
 // Returns an error number.
 int fill_affinity(size_t size, cpu_set_t* set) {
-  const size_t bytes = (processors() + 63) / 64 * 8;
+  const size_t bytes = (size_t{processors()} + 63) / 64 * 8;
   if (size < bytes) return EINVAL;
   CPU_ZERO_S(size, set);
   for (uint32_t i = 0; i < processors(); ++i) CPU_SET_S(i, size, set);
@@ -45,7 +46,9 @@ int with_errno(int error) {
 
 using namespace mazurka;
 
-MAZURKA_EXPORT int get_nprocs() { return attached() ? static_cast<int>(processors()) : REAL(get_nprocs)(); }
+MAZURKA_EXPORT int get_nprocs() {
+  return attached() ? static_cast<int>(processors()) : REAL(get_nprocs)();
+}
 
 MAZURKA_EXPORT int get_nprocs_conf() {
   return attached() ? static_cast<int>(processors()) : REAL(get_nprocs_conf)();

@@ -1,4 +1,5 @@
-// Waiting for one of several descriptors. Their timeouts are virtual: they pass when nobody else can move.
+// Waiting for one of several descriptors. Their timeouts are virtual: they pass when nobody else
+// can move.
 #include <poll.h>
 #include <sys/epoll.h>
 #include <sys/select.h>
@@ -12,9 +13,11 @@
 namespace mazurka {
 namespace {
 
-constexpr int64_t kMillisecond_ns = 1'000'000;
+constexpr int64_t kMillisecondNs = 1'000'000;
 
-int64_t timeout_of(int milliseconds) { return milliseconds < 0 ? kForever : milliseconds * kMillisecond_ns; }
+int64_t timeout_of(int milliseconds) {
+  return milliseconds < 0 ? kForever : milliseconds * kMillisecondNs;
+}
 
 int64_t timeout_of(const timespec* time) {
   return time == nullptr ? kForever : time->tv_sec * 1'000'000'000 + time->tv_nsec;
@@ -42,8 +45,9 @@ int wait_poll(pollfd* fds, nfds_t count, int64_t timeout_ns, Call call) {
     pause_briefly(timeout_ns, call);
     return 0;
   }
-  return wait_for_any(other_side_of_any(fds, count), timeout_ns, call,
-                      [&] { return raw_syscall(SYS_poll, address_of(fds), static_cast<long>(count), 0); });
+  return wait_for_any(other_side_of_any(fds, count), timeout_ns, call, [&] {
+    return raw_syscall(SYS_poll, address_of(fds), static_cast<long>(count), 0);
+  });
 }
 
 // The sets of select, which the call overwrites.
@@ -85,8 +89,9 @@ int wait_select(int limit, fd_set* const (&sets)[3], int64_t timeout_ns, Call ca
 }
 
 int wait_epoll(int epoll, epoll_event* events, int most, int64_t timeout_ns, Call call) {
-  return wait_for_any(OtherSide::World, timeout_ns, call,
-                      [&] { return raw_syscall(SYS_epoll_wait, epoll, address_of(events), most, 0); });
+  return wait_for_any(OtherSide::World, timeout_ns, call, [&] {
+    return raw_syscall(SYS_epoll_wait, epoll, address_of(events), most, 0);
+  });
 }
 
 }  // namespace
@@ -95,10 +100,13 @@ int wait_epoll(int epoll, epoll_event* events, int most, int64_t timeout_ns, Cal
 using namespace mazurka;
 
 // With _FORTIFY_SOURCE programs call these; no header declares them for us.
+// NOLINTBEGIN(*-naming,*-reserved-identifier)
 extern "C" {
 int __poll_chk(pollfd* fds, nfds_t count, int timeout, size_t size);
-int __ppoll_chk(pollfd* fds, nfds_t count, const timespec* timeout, const sigset_t* mask, size_t size);
+int __ppoll_chk(pollfd* fds, nfds_t count, const timespec* timeout, const sigset_t* mask,
+                size_t size);
 }
+// NOLINTEND(*-naming,*-reserved-identifier)
 
 MAZURKA_EXPORT int poll(pollfd* fds, nfds_t count, int timeout) {
   if (!attached()) return REAL(poll)(fds, count, timeout);
@@ -115,22 +123,25 @@ MAZURKA_EXPORT int ppoll(pollfd* fds, nfds_t count, const timespec* timeout, con
   return wait_poll(fds, count, timeout_of(timeout), MAZURKA_HERE);
 }
 
-MAZURKA_EXPORT int __ppoll_chk(pollfd* fds, nfds_t count, const timespec* timeout, const sigset_t* mask, size_t size) {
+MAZURKA_EXPORT int __ppoll_chk(pollfd* fds, nfds_t count, const timespec* timeout,
+                               const sigset_t* mask, size_t size) {
   if (!attached()) return REAL(__ppoll_chk)(fds, count, timeout, mask, size);
   return wait_poll(fds, count, timeout_of(timeout), MAZURKA_HERE);
 }
 
-MAZURKA_EXPORT int select(int limit, fd_set* __restrict in, fd_set* __restrict out, fd_set* __restrict other,
-                          timeval* __restrict timeout) {
+MAZURKA_EXPORT int select(int limit, fd_set* __restrict in, fd_set* __restrict out,
+                          fd_set* __restrict other, timeval* __restrict timeout) {
   if (!attached()) return REAL(select)(limit, in, out, other, timeout);
-  const int64_t timeout_ns = timeout == nullptr ? kForever : timeout->tv_sec * 1'000'000'000 + timeout->tv_usec * 1'000;
+  const int64_t timeout_ns =
+      timeout == nullptr ? kForever : timeout->tv_sec * 1'000'000'000 + timeout->tv_usec * 1'000;
   const int result = wait_select(limit, {in, out, other}, timeout_ns, MAZURKA_HERE);
   if (result == 0 && timeout != nullptr) *timeout = {};  // Linux says how much is left
   return result;
 }
 
-MAZURKA_EXPORT int pselect(int limit, fd_set* __restrict in, fd_set* __restrict out, fd_set* __restrict other,
-                           const timespec* __restrict timeout, const sigset_t* __restrict mask) {
+MAZURKA_EXPORT int pselect(int limit, fd_set* __restrict in, fd_set* __restrict out,
+                           fd_set* __restrict other, const timespec* __restrict timeout,
+                           const sigset_t* __restrict mask) {
   if (!attached()) return REAL(pselect)(limit, in, out, other, timeout, mask);
   return wait_select(limit, {in, out, other}, timeout_of(timeout), MAZURKA_HERE);
 }
@@ -140,7 +151,8 @@ MAZURKA_EXPORT int epoll_wait(int epoll, epoll_event* events, int most, int time
   return wait_epoll(epoll, events, most, timeout_of(timeout), MAZURKA_HERE);
 }
 
-MAZURKA_EXPORT int epoll_pwait(int epoll, epoll_event* events, int most, int timeout, const sigset_t* mask) {
+MAZURKA_EXPORT int epoll_pwait(int epoll, epoll_event* events, int most, int timeout,
+                               const sigset_t* mask) {
   if (!attached()) return REAL(epoll_pwait)(epoll, events, most, timeout, mask);
   return wait_epoll(epoll, events, most, timeout_of(timeout), MAZURKA_HERE);
 }

@@ -16,7 +16,8 @@
 namespace mazurka {
 namespace {
 
-// Private memory: fork copies it, and the child, which is another thread, begins a sequence of its own.
+// Private memory: fork copies it, and the child, which is another thread, begins a sequence of its
+// own.
 uint32_t drawn[kMaxThreads];
 
 // splitmix64: one step from any seed to a well-mixed number.
@@ -35,7 +36,8 @@ bool fill_device(int fd) {
   for (size_t done = 0; done < kDeviceBytes; done += sizeof block) {
     fill_random(block, sizeof block);
     const long offset = static_cast<long>(done);
-    if (raw_syscall(SYS_pwrite64, fd, address_of(block), sizeof block, offset) != sizeof block) return false;
+    if (raw_syscall(SYS_pwrite64, fd, address_of(block), sizeof block, offset) != sizeof block)
+      return false;
   }
   return true;
 }
@@ -65,7 +67,8 @@ bool is_random_device(const char* path) {
 
 int open_random_device(int flags) {
   const long close_on_exec = flags & O_CLOEXEC ? MFD_CLOEXEC : 0;
-  const int fd = static_cast<int>(raw_syscall(SYS_memfd_create, address_of("random"), close_on_exec));
+  const int fd =
+      static_cast<int>(raw_syscall(SYS_memfd_create, address_of("random"), close_on_exec));
   if (fd < 0 || fill_device(fd)) return fd;
   raw_syscall(SYS_close, fd);
   return -ENFILE;
@@ -107,8 +110,9 @@ MAZURKA_EXPORT uint32_t arc4random_uniform(uint32_t bound) {
   return bound < 2 ? 0 : static_cast<uint32_t>(draw_random() % bound);
 }
 
-// unsigned std::random_device::_M_getval(). By itself it would ask the processor (RDRAND), which nobody can intercept.
-// Bound to the C++ library's only if somebody calls it: that library need not be there.
+// unsigned std::random_device::_M_getval(). By itself it would ask the processor (RDRAND), which
+// nobody can intercept. Bound to the C++ library's only if somebody calls it: that library need not
+// be there.
 MAZURKA_EXPORT unsigned random_device_value(void* self) __asm__("_ZNSt13random_device9_M_getvalEv");
 unsigned random_device_value(void* self) {
   if (attached()) return static_cast<unsigned>(draw_random());

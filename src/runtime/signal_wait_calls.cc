@@ -1,4 +1,5 @@
-// Waiting for a signal, and cancelling a thread: no models yet. Waits look again each time another thread has moved.
+// Waiting for a signal, and cancelling a thread: no models yet. Waits look again each time another
+// thread has moved.
 #include <pthread.h>
 #include <signal.h>
 #include <unistd.h>
@@ -14,12 +15,14 @@ namespace {
 constexpr long kMaskBytes = 8;  // the kernel's; libc's sigset_t is longer
 
 // The signal; 0 if the time was up.
-int wait_for_signal(const char* name, const sigset_t* set, siginfo_t* info, int64_t timeout_ns, Call call) {
+int wait_for_signal(const char* name, const sigset_t* set, siginfo_t* info, int64_t timeout_ns,
+                    Call call) {
   name_unmodelled(name, call);
   long got = 0;
   const bool came = try_until_done(OtherSide::World, timeout_ns, call, [&] {
     const timespec at_once{};
-    got = raw_syscall(SYS_rt_sigtimedwait, address_of(set), address_of(info), address_of(&at_once), kMaskBytes);
+    got = raw_syscall(SYS_rt_sigtimedwait, address_of(set), address_of(info), address_of(&at_once),
+                      kMaskBytes);
     return got > 0;
   });
   return came ? static_cast<int>(got) : 0;
@@ -30,7 +33,8 @@ int wait_for_handler(const char* name, const sigset_t* mask, Call call) {
   name_unmodelled(name, call);
   try_until_done(OtherSide::World, kForever, call, [&] {
     timespec at_once{};
-    return raw_syscall(SYS_ppoll, 0, 0, address_of(&at_once), address_of(mask), kMaskBytes) == -EINTR;
+    return raw_syscall(SYS_ppoll, 0, 0, address_of(&at_once), address_of(mask), kMaskBytes) ==
+           -EINTR;
   });
   errno = EINTR;
   return -1;
@@ -70,7 +74,8 @@ MAZURKA_EXPORT int sigwaitinfo(const sigset_t* __restrict set, siginfo_t* __rest
 MAZURKA_EXPORT int sigtimedwait(const sigset_t* __restrict set, siginfo_t* __restrict info,
                                 const timespec* __restrict timeout) {
   if (!attached()) return REAL(sigtimedwait)(set, info, timeout);
-  const int64_t timeout_ns = timeout == nullptr ? kForever : timeout->tv_sec * 1'000'000'000 + timeout->tv_nsec;
+  const int64_t timeout_ns =
+      timeout == nullptr ? kForever : timeout->tv_sec * 1'000'000'000 + timeout->tv_nsec;
   const int signal = wait_for_signal("sigtimedwait", set, info, timeout_ns, MAZURKA_HERE);
   if (signal != 0) return signal;
   errno = EAGAIN;

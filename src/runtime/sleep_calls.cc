@@ -11,7 +11,7 @@
 namespace mazurka {
 namespace {
 
-constexpr int64_t kYieldTakes_ns = 1'000;
+constexpr int64_t kYieldTakesNs = 1'000;
 
 int64_t nanoseconds(const timespec& time) { return time.tv_sec * 1'000'000'000 + time.tv_nsec; }
 
@@ -37,7 +37,7 @@ using namespace mazurka;
 
 MAZURKA_EXPORT int sched_yield() {
   if (!attached()) return REAL(sched_yield)();
-  pause_briefly(kYieldTakes_ns, MAZURKA_HERE);
+  pause_briefly(kYieldTakesNs, MAZURKA_HERE);
   return 0;
 }
 
@@ -45,15 +45,17 @@ MAZURKA_EXPORT int sched_yield() {
 MAZURKA_EXPORT int old_pthread_yield() __asm__("pthread_yield");
 int old_pthread_yield() {
   if (!attached()) return REAL(sched_yield)();
-  pause_briefly(kYieldTakes_ns, MAZURKA_HERE);
+  pause_briefly(kYieldTakesNs, MAZURKA_HERE);
   return 0;
 }
 
-MAZURKA_EXPORT int clock_nanosleep(clockid_t clock, int flags, const timespec* time, timespec* left) {
+MAZURKA_EXPORT int clock_nanosleep(clockid_t clock, int flags, const timespec* time,
+                                   timespec* left) {
   if (!attached()) return REAL(clock_nanosleep)(clock, flags, time, left);
   if (clock == CLOCK_THREAD_CPUTIME_ID) return EINVAL;
   if (clock < 0 || clock > CLOCK_TAI) return ENOTSUP;
-  return flags & TIMER_ABSTIME ? sleep_until(clock, *time, MAZURKA_HERE) : sleep_for(*time, MAZURKA_HERE);
+  return flags & TIMER_ABSTIME ? sleep_until(clock, *time, MAZURKA_HERE)
+                               : sleep_for(*time, MAZURKA_HERE);
 }
 
 MAZURKA_EXPORT int nanosleep(const timespec* time, timespec* left) {

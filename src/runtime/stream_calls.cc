@@ -1,5 +1,6 @@
-// Streams on pipes and sockets (popen, fdopen). libc reads and writes its own streams by calls that we do not see, and that would
-// block the only thread that runs; so these are streams of ours, which come back to our own read and write.
+// Streams on pipes and sockets (popen, fdopen). libc reads and writes its own streams by calls that
+// we do not see, and that would block the only thread that runs; so these are streams of ours,
+// which come back to our own read and write.
 #include <stdio.h>
 #include <unistd.h>
 
@@ -25,7 +26,9 @@ OwnStream* find(const FILE* stream) {
   return nullptr;
 }
 
-ssize_t read_from(void* own, char* bytes, size_t count) { return read(static_cast<OwnStream*>(own)->fd, bytes, count); }
+ssize_t read_from(void* own, char* bytes, size_t count) {
+  return read(static_cast<OwnStream*>(own)->fd, bytes, count);
+}
 
 ssize_t write_to(void* own, const char* bytes, size_t count) {
   const ssize_t written = write(static_cast<OwnStream*>(own)->fd, bytes, count);

@@ -1,5 +1,5 @@
-// Names and priorities of threads: accepted, remembered, and of no effect, because the scheduler decides who runs. The real
-// calls would speak to the kernel about threads that are not there.
+// Names and priorities of threads: accepted, remembered, and of no effect, because the scheduler
+// decides who runs. The real calls would speak to the kernel about threads that are not there.
 #include <pthread.h>
 #include <sched.h>
 #include <time.h>
@@ -14,8 +14,8 @@ namespace mazurka {
 namespace {
 
 struct Urgency {
-  int8_t policy;
-  int8_t priority;
+  int16_t policy;
+  int16_t priority;
 };
 // Private memory, so each execution starts anew. A process sees only its own threads.
 Urgency urgencies[kMaxThreads];
@@ -27,7 +27,7 @@ int set_urgency(ThreadId id, int policy, int priority) {
   if (!is_known(id)) return ESRCH;
   const int most = sched_get_priority_max(policy);
   if (most < 0 || priority > most || priority < sched_get_priority_min(policy)) return EINVAL;
-  urgencies[index(id)] = {static_cast<int8_t>(policy), static_cast<int8_t>(priority)};
+  urgencies[index(id)] = {static_cast<int16_t>(policy), static_cast<int16_t>(priority)};
   return 0;
 }
 
@@ -70,12 +70,14 @@ MAZURKA_EXPORT int pthread_getname_np(pthread_t thread, char* name, size_t size)
   return 0;
 }
 
-MAZURKA_EXPORT int pthread_setschedparam(pthread_t thread, int policy, const sched_param* parameters) {
+MAZURKA_EXPORT int pthread_setschedparam(pthread_t thread, int policy,
+                                         const sched_param* parameters) {
   if (!attached()) return REAL(pthread_setschedparam)(thread, policy, parameters);
   return set_urgency(thread_of_handle(thread), policy, parameters->sched_priority);
 }
 
-MAZURKA_EXPORT int pthread_getschedparam(pthread_t thread, int* __restrict policy, sched_param* __restrict parameters) {
+MAZURKA_EXPORT int pthread_getschedparam(pthread_t thread, int* __restrict policy,
+                                         sched_param* __restrict parameters) {
   if (!attached()) return REAL(pthread_getschedparam)(thread, policy, parameters);
   const ThreadId id = thread_of_handle(thread);
   if (!is_known(id)) return ESRCH;
@@ -113,7 +115,8 @@ MAZURKA_EXPORT int sched_getscheduler(pid_t pid) {
 
 MAZURKA_EXPORT int sched_setparam(pid_t pid, const sched_param* parameters) {
   if (!attached()) return REAL(sched_setparam)(pid, parameters);
-  return with_errno(set_urgency(current_thread(), own_urgency().policy, parameters->sched_priority));
+  return with_errno(
+      set_urgency(current_thread(), own_urgency().policy, parameters->sched_priority));
 }
 
 MAZURKA_EXPORT int sched_getparam(pid_t pid, sched_param* parameters) {

@@ -1,5 +1,6 @@
-// The clocks of libc. All of them show the calling thread's virtual time: a Lamport clock, which the models advance with each
-// operation, and which a reading or a sleep lets pass. Nothing here looks at the world's time.
+// The clocks of libc. All of them show the calling thread's virtual time: a Lamport clock, which
+// the models advance with each operation, and which a reading or a sleep lets pass. Nothing here
+// looks at the world's time.
 #include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/times.h>
@@ -13,22 +14,23 @@
 namespace mazurka {
 namespace {
 
-constexpr int64_t kSecond_ns = 1'000'000'000;
-constexpr int64_t kReadingTakes_ns = 1'000;
+constexpr int64_t kSecondNs = 1'000'000'000;
+constexpr int64_t kReadingTakesNs = 1'000;
 // Not 0: programs take that for "never" or "not set".
-constexpr int64_t kFirstTime_ns = kSecond_ns;
-constexpr int64_t kTaiOffset_ns = 37 * kSecond_ns;
-constexpr int64_t kTick_ns = kSecond_ns / 100;  // sysconf(_SC_CLK_TCK)
+constexpr int64_t kFirstTimeNs = kSecondNs;
+constexpr int64_t kTaiOffsetNs = 37 * kSecondNs;
+constexpr int64_t kTickNs = kSecondNs / 100;  // sysconf(_SC_CLK_TCK)
 
-// Where the clock stood when main began: each execution starts there, so that time does not run backwards for what was read
-// before main.
-int64_t earliest_ns = kFirstTime_ns;
+// Where the clock stood when main began: each execution starts there, so that time does not run
+// backwards for what was read before main.
+int64_t earliest_ns = kFirstTimeNs;
 
-int64_t read_cpu_time_ns() { return read_clock_ns() - kFirstTime_ns; }
+int64_t read_cpu_time_ns() { return read_clock_ns() - kFirstTimeNs; }
 
 bool is_readable(clockid_t clock) { return clock <= CLOCK_TAI && clock != 10; }
 
-// Requires a clock that is readable. Clocks with a negative number count the time of some thread or process.
+// Requires a clock that is readable. Clocks with a negative number count the time of some thread or
+// process.
 int64_t read_clock_ns(clockid_t clock) {
   switch (clock) {
     case CLOCK_REALTIME:
@@ -36,7 +38,7 @@ int64_t read_clock_ns(clockid_t clock) {
     case CLOCK_REALTIME_ALARM:
       return mazurka::read_clock_ns() + kRealtimeOffset_ns;
     case CLOCK_TAI:
-      return mazurka::read_clock_ns() + kRealtimeOffset_ns + kTaiOffset_ns;
+      return mazurka::read_clock_ns() + kRealtimeOffset_ns + kTaiOffsetNs;
     case CLOCK_MONOTONIC:
     case CLOCK_MONOTONIC_RAW:
     case CLOCK_MONOTONIC_COARSE:
@@ -48,9 +50,9 @@ int64_t read_clock_ns(clockid_t clock) {
   }
 }
 
-timespec timespec_of(int64_t ns) { return {ns / kSecond_ns, ns % kSecond_ns}; }
+timespec timespec_of(int64_t ns) { return {ns / kSecondNs, ns % kSecondNs}; }
 
-timeval timeval_of(int64_t ns) { return {ns / kSecond_ns, ns % kSecond_ns / 1'000}; }
+timeval timeval_of(int64_t ns) { return {ns / kSecondNs, ns % kSecondNs / 1'000}; }
 
 int fail(int error) {
   errno = error;
@@ -62,7 +64,7 @@ int fail(int error) {
 int64_t read_clock_ns() {
   int64_t& clock = world().thread(current_thread()).clock_ns;
   if (clock < earliest_ns) clock = earliest_ns;
-  clock += kReadingTakes_ns;
+  clock += kReadingTakesNs;
   if (!state.scheduling) earliest_ns = clock;
   return clock;
 }
@@ -105,7 +107,7 @@ MAZURKA_EXPORT int gettimeofday(timeval* __restrict time, void* __restrict zone)
 
 MAZURKA_EXPORT time_t time(time_t* out) {
   if (!attached()) return REAL(time)(out);
-  const time_t seconds = read_clock_ns(CLOCK_REALTIME) / kSecond_ns;
+  const time_t seconds = read_clock_ns(CLOCK_REALTIME) / kSecondNs;
   if (out != nullptr) *out = seconds;
   return seconds;
 }
@@ -126,8 +128,8 @@ MAZURKA_EXPORT clock_t clock() {
 MAZURKA_EXPORT clock_t times(tms* out) {
   if (!attached()) return REAL(times)(out);
   const int64_t now_ns = read_clock_ns();
-  if (out != nullptr) *out = {(now_ns - kFirstTime_ns) / kTick_ns, 0, 0, 0};
-  return now_ns / kTick_ns;
+  if (out != nullptr) *out = {(now_ns - kFirstTimeNs) / kTickNs, 0, 0, 0};
+  return now_ns / kTickNs;
 }
 
 MAZURKA_EXPORT int getrusage(__rusage_who_t who, rusage* usage) {

@@ -1,5 +1,5 @@
-// Timers that would send a signal some time later. Without a model they are never started: a signal at a moment of the
-// world's choosing would make the program another one at each replay.
+// Timers that would send a signal some time later. Without a model they are never started: a signal
+// at a moment of the world's choosing would make the program another one at each replay.
 #include <sys/time.h>
 #include <sys/timerfd.h>
 #include <time.h>
@@ -21,7 +21,8 @@ MAZURKA_EXPORT useconds_t ualarm(useconds_t value, useconds_t interval) {
   return 0;
 }
 
-MAZURKA_EXPORT int setitimer(__itimer_which_t which, const itimerval* __restrict value, itimerval* __restrict old) {
+MAZURKA_EXPORT int setitimer(__itimer_which_t which, const itimerval* __restrict value,
+                             itimerval* __restrict old) {
   if (!attached()) return REAL(setitimer)(which, value, old);
   name_unmodelled("setitimer", MAZURKA_HERE);
   if (old != nullptr) *old = {};
@@ -34,7 +35,8 @@ MAZURKA_EXPORT int getitimer(__itimer_which_t which, itimerval* value) {
   return 0;
 }
 
-MAZURKA_EXPORT int timer_create(clockid_t clock, sigevent* __restrict event, timer_t* __restrict timer) {
+MAZURKA_EXPORT int timer_create(clockid_t clock, sigevent* __restrict event,
+                                timer_t* __restrict timer) {
   if (!attached()) return REAL(timer_create)(clock, event, timer);
   name_unmodelled("timer_create", MAZURKA_HERE);
   *timer = nullptr;
@@ -58,7 +60,9 @@ MAZURKA_EXPORT int timer_getoverrun(timer_t timer) {
   return attached() ? 0 : REAL(timer_getoverrun)(timer);
 }
 
-MAZURKA_EXPORT int timer_delete(timer_t timer) { return attached() ? 0 : REAL(timer_delete)(timer); }
+MAZURKA_EXPORT int timer_delete(timer_t timer) {
+  return attached() ? 0 : REAL(timer_delete)(timer);
+}
 
 // A real one: it runs on the world's clock.
 MAZURKA_EXPORT int timerfd_create(clockid_t clock, int flags) {

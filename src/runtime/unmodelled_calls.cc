@@ -1,5 +1,6 @@
-// Calls that communicate and have no model yet. They go through, and the report names them. Pipes, sockets and their like are
-// named where they are made; descriptor_calls.cc and poll_calls.cc see to it that using them does not block.
+// Calls that communicate and have no model yet. They go through, and the report names them. Pipes,
+// sockets and their like are named where they are made; descriptor_calls.cc and poll_calls.cc see
+// to it that using them does not block.
 #include <fcntl.h>
 #include <mqueue.h>
 #include <poll.h>
@@ -27,11 +28,13 @@ bool await_queue(mqd_t queue, short events, const timespec* deadline, Call call)
   if (is_nonblocking(queue)) return true;
   int64_t timeout_ns = kForever;
   if (deadline != nullptr) {
-    const int64_t deadline_ns = deadline->tv_sec * 1'000'000'000 + deadline->tv_nsec - kRealtimeOffset_ns;
+    const int64_t deadline_ns =
+        deadline->tv_sec * 1'000'000'000 + deadline->tv_nsec - kRealtimeOffset_ns;
     const int64_t now_ns = read_clock_ns();
     timeout_ns = deadline_ns > now_ns ? deadline_ns - now_ns : 0;
   }
-  return try_until_done(OtherSide::World, timeout_ns, call, [&] { return is_ready(queue, events); });
+  return try_until_done(OtherSide::Program, timeout_ns, call,
+                        [&] { return is_ready(queue, events); });
 }
 
 int time_out() {
@@ -44,7 +47,7 @@ template <typename Attempt>
 ssize_t await_message_queue(int flags, int busy, Call call, Attempt&& attempt) {
   ssize_t result = attempt();
   if (flags & IPC_NOWAIT) return result;
-  try_until_done(OtherSide::World, kForever, call, [&] {
+  try_until_done(OtherSide::Program, kForever, call, [&] {
     if (result < 0 && errno == busy) result = attempt();
     return result >= 0 || errno != busy;
   });
@@ -56,21 +59,25 @@ ssize_t await_message_queue(int flags, int busy, Call call, Attempt&& attempt) {
 
 using namespace mazurka;
 
-#define MAZURKA_NAMING(result, name, parameters, arguments)    \
-  MAZURKA_EXPORT result name parameters {                      \
-    if (attached()) name_unmodelled(#name, MAZURKA_HERE);      \
-    return REAL(name) arguments;                               \
+// NOLINTBEGIN(bugprone-macro-parentheses): types, names, and lists that have their own
+#define MAZURKA_NAMING(result, name, parameters, arguments) \
+  MAZURKA_EXPORT result name parameters {                   \
+    if (attached()) name_unmodelled(#name, MAZURKA_HERE);   \
+    return REAL(name) arguments;                            \
   }
+// NOLINTEND(bugprone-macro-parentheses)
 
 MAZURKA_NAMING(int, pipe, (int ends[2]), (ends))
 MAZURKA_NAMING(int, pipe2, (int ends[2], int flags), (ends, flags))
 MAZURKA_NAMING(int, mkfifo, (const char* path, mode_t mode), (path, mode))
-MAZURKA_NAMING(int, mkfifoat, (int directory, const char* path, mode_t mode), (directory, path, mode))
+MAZURKA_NAMING(int, mkfifoat, (int directory, const char* path, mode_t mode),
+               (directory, path, mode))
 MAZURKA_NAMING(int, mknod, (const char* path, mode_t mode, dev_t device), (path, mode, device))
 MAZURKA_NAMING(int, mknodat, (int directory, const char* path, mode_t mode, dev_t device),
                (directory, path, mode, device))
 MAZURKA_NAMING(int, socket, (int domain, int type, int protocol), (domain, type, protocol))
-MAZURKA_NAMING(int, socketpair, (int domain, int type, int protocol, int ends[2]), (domain, type, protocol, ends))
+MAZURKA_NAMING(int, socketpair, (int domain, int type, int protocol, int ends[2]),
+               (domain, type, protocol, ends))
 MAZURKA_NAMING(int, eventfd, (unsigned value, int flags), (value, flags))
 MAZURKA_NAMING(int, signalfd, (int fd, const sigset_t* mask, int flags), (fd, mask, flags))
 MAZURKA_NAMING(int, epoll_create, (int size), (size))
@@ -89,10 +96,12 @@ MAZURKA_NAMING(ssize_t, process_vm_writev,
                (pid, local, local_count, remote, remote_count, flags))
 
 // Declared with varying arguments, but there are always four.
-MAZURKA_EXPORT long trace_process(long request, long pid, void* address, void* data) __asm__("ptrace");
+MAZURKA_EXPORT long trace_process(long request, long pid, void* address,
+                                  void* data) __asm__("ptrace");
 long trace_process(long request, long pid, void* address, void* data) {
   if (attached()) name_unmodelled("ptrace", MAZURKA_HERE);
-  return reinterpret_cast<decltype(&trace_process)>(real_function("ptrace"))(request, pid, address, data);
+  return reinterpret_cast<decltype(&trace_process)>(real_function("ptrace"))(request, pid, address,
+                                                                             data);
 }
 
 // --- message queues
@@ -113,7 +122,8 @@ MAZURKA_EXPORT ssize_t mq_receive(mqd_t queue, char* bytes, size_t count, unsign
 }
 
 MAZURKA_EXPORT ssize_t mq_timedreceive(mqd_t queue, char* __restrict bytes, size_t count,
-                                       unsigned* __restrict priority, const timespec* __restrict deadline) {
+                                       unsigned* __restrict priority,
+                                       const timespec* __restrict deadline) {
   if (!attached()) return REAL(mq_timedreceive)(queue, bytes, count, priority, deadline);
   if (!await_queue(queue, POLLIN, deadline, MAZURKA_HERE)) return time_out();
   return REAL(mq_receive)(queue, bytes, count, priority);
@@ -133,12 +143,15 @@ MAZURKA_EXPORT int mq_timedsend(mqd_t queue, const char* bytes, size_t count, un
 
 MAZURKA_EXPORT ssize_t msgrcv(int queue, void* message, size_t size, long type, int flags) {
   if (!attached()) return REAL(msgrcv)(queue, message, size, type, flags);
-  return await_message_queue(flags, ENOMSG, MAZURKA_HERE,
-                             [&] { return REAL(msgrcv)(queue, message, size, type, flags | IPC_NOWAIT); });
+  return await_message_queue(flags, ENOMSG, MAZURKA_HERE, [&] {
+    return REAL(msgrcv)(queue, message, size, type, flags | IPC_NOWAIT);
+  });
 }
 
 MAZURKA_EXPORT int msgsnd(int queue, const void* message, size_t size, int flags) {
   if (!attached()) return REAL(msgsnd)(queue, message, size, flags);
-  const auto attempt = [&]() -> ssize_t { return REAL(msgsnd)(queue, message, size, flags | IPC_NOWAIT); };
+  const auto attempt = [&]() -> ssize_t {
+    return REAL(msgsnd)(queue, message, size, flags | IPC_NOWAIT);
+  };
   return static_cast<int>(await_message_queue(flags, EAGAIN, MAZURKA_HERE, attempt));
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What the plain search must count on the programs with time, chance and tosses: each is written down
-again here, as scripts for interleavings.py. Used as count.py.
+"""What the plain search must count on the programs with time, chance and tosses: each is written
+down again here, as scripts for interleavings.py. Used as count.py.
 """
 
 import sys
@@ -26,7 +26,7 @@ def virtual_time(world):
 
 
 def pauses_until(deadline_us):
-    """How often a thread yields until then: time passes a microsecond at a time, and after 8 times faster and faster."""
+    """How often a thread yields until then: a microsecond at a time, after 8 times longer and longer."""
     passed_us = pauses = 0
     while passed_us < deadline_us:
         passed_us += 2 ** max(0, pauses - 8)
