@@ -59,6 +59,7 @@ std::optional<FindingKind> kind_of_end(End end) {
     case End::Finished:
     case End::Bounded:
     case End::DepthReached:
+    case End::Blocked:
     case End::Trouble:
       return std::nullopt;
   }

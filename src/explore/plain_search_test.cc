@@ -160,6 +160,17 @@ TEST(PlainSearch, TroubleEndsItWithWhatIsKnown) {
   EXPECT_FALSE(verdict.complete());
 }
 
+TEST(PlainSearch, BlockedExecutionsAreCountedApart) {
+  FakeProgram program({1, 1});
+  program.change = [&](const Plan&, Execution& e) {
+    if (program.runs == 2) e.end = End::Blocked;
+  };
+  const Verdict verdict = plain_search(program, {});
+  EXPECT_EQ(verdict.counts.executions, 1u);
+  EXPECT_EQ(verdict.counts.blocked_executions, 1u);
+  EXPECT_TRUE(verdict.ok());
+}
+
 TEST(PlainSearch, AnUnknownSearchIsAnError) {
   FakeProgram program({1});
   SearchOptions options;

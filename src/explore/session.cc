@@ -55,7 +55,7 @@ void Session::run(const Plan& plan, size_t known, Execution& out) {
 
 void Session::count(const Execution& execution, size_t known) {
   const size_t length = execution.transitions.size();
-  ++counts_.executions;
+  ++(execution.end == End::Blocked ? counts_.blocked_executions : counts_.executions);
   counts_.steps += length;
   if (length > known) counts_.transitions += length - known;
   counts_.max_depth = std::max(counts_.max_depth, static_cast<uint32_t>(length));
@@ -69,6 +69,7 @@ void Session::note_end(const Execution& execution) {
     case End::Finished:
     case End::Deadlock:
     case End::Divergence:
+    case End::Blocked:  // what it would go on with is explored elsewhere
     case End::Trouble:
       return;
     case End::Bounded:
