@@ -1,8 +1,10 @@
-// What an operation reads, writes or merely adds to: the dependency relation of the searches, in one place.
+// What an operation reads, writes or merely adds to: the dependency relation of the searches, in
+// one place.
 //
-// Two transitions are dependent if they belong to one thread, or if an access of the one conflicts with an access of the
-// other. Independent ones neither enable nor disable each other, and they commute (objects/accesses_test.cc derives that
-// by brute force). The relation is M7 of POPL'05's successors: see docs/dependency.md, which is checked against this.
+// Two transitions are dependent if they belong to one thread, or if an access of the one conflicts
+// with an access of the other. Independent ones neither enable nor disable each other, and they
+// commute (objects/accesses_test.cc derives that by brute force). The relation is M7 of POPL'05's
+// successors: see docs/dependency.md, which is checked against this.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +26,9 @@ constexpr bool conflict(Mode a, Mode b) { return a == Mode::Write || b == Mode::
 struct Resource {
   enum class Kind : uint8_t {
     Moves,    // that somebody moved at all: yields wait for it
-    Process,  // that it lives: read by all that its threads do, written by its end
-    Thread,   // its life: added to by all that it does, written by its creation, read by a join
+    Process,  // kLife: read by all that its threads do, written by its end; and other parts, below
+    Thread,   // its life: added to by all that it does, written by its creation and a join, read by
+              // a wait
     Wake,     // whether this waiter has been woken
     Object,   // a communication object, or with `part` one side of it
   };
@@ -37,6 +40,29 @@ struct Resource {
   friend constexpr bool operator==(const Resource&, const Resource&) = default;
 };
 
+// Parts of a process. SEM_UNDO writes its life, too: it changes what the end of each of its threads
+// does.
+inline constexpr uint8_t kLife = 0;
+// Which child processes it has: waits for any child read it.
+inline constexpr uint8_t kChildren = 1;
+inline constexpr uint8_t kReaped = 2;  // whether its own end has been waited for
+inline constexpr uint8_t kExits = 3;   // who of its threads has left in view of others
+// Parts of an object.
+inline constexpr uint8_t kWhole = 0;
+inline constexpr uint8_t kReaders = 1;  // of a reader-writer lock: who reads
+
+constexpr Resource moves_resource() { return {Resource::Kind::Moves, 0, 0, 0}; }
+constexpr Resource process_resource(ProcessId id, uint8_t part) {
+  return {Resource::Kind::Process, part, 0, index(id)};
+}
+constexpr Resource thread_resource(ThreadId id) {
+  return {Resource::Kind::Thread, 0, 0, index(id)};
+}
+constexpr Resource wake_resource(ThreadId id) { return {Resource::Kind::Wake, 0, 0, index(id)}; }
+constexpr Resource object_resource(ObjectId id, uint8_t part = kWhole) {
+  return {Resource::Kind::Object, part, 0, index(id)};
+}
+
 struct Access {
   Resource resource;
   Mode mode = Mode::Write;
@@ -44,29 +70,41 @@ struct Access {
 };
 static_assert(sizeof(Access) == 12);
 
-// Where accesses are written to: a caller's array. Too many: `overflow`, and the caller must treat the operation as
-// dependent with everything.
+// Where accesses are written to: a caller's array. Too many: `overflow`, and the caller must treat
+// the operation as dependent with everything.
 struct AccessList {
   Access* items;
   uint32_t capacity;
   uint32_t count = 0;
   bool overflow = false;
 
+  // Each resource is listed once: different modes together are Write.
   void add(Resource resource, Mode mode);
 };
 
-// The accesses of this operation with this outcome in this state: before it is applied. Requires that it is enabled. What
-// the invisible code after it creates (threads) is not in here: the one who knows adds Write(Thread c).
-void accesses(const World& before, ThreadId thread, const Operation& op, Outcome outcome, AccessList& out);
+// The accesses of this operation with this outcome in this state: before it is applied. Requires
+// that it is enabled. What the invisible code after it creates (threads) is not in here: the one
+// who knows adds creation_accesses.
+void accesses(const World& before, ThreadId thread, const Operation& op, Outcome outcome,
+              AccessList& out);
 
-// The accesses that it may have in any state and with any outcome: for an operation that is only pending.
+// For an operation that is only pending: its accesses here with any outcome, and what its other
+// results (that of a try that succeeds, say) would do to its own objects. That it may become a
+// misuse is not foreseen: what makes it one (a destroy, another join) is dependent with it already.
 void possible_accesses(const World& world, ThreadId thread, const Operation& op, AccessList& out);
+
+// What the creation of a thread (the first of a process, or a further one) adds to the transition
+// in whose invisible code it happens. Requires that it exists in `after`. A fork copies the memory
+// of its process, so it depends on all that the other threads of that process do.
+void creation_accesses(const World& after, ThreadId created, AccessList& out);
 
 bool conflict(const Access* a, uint32_t a_count, const Access* b, uint32_t b_count);
 
-// Whether two operations, both enabled in this state, commute there although their accesses conflict (VeriSoft section 4,
-// Stoller section 7): two waits on a semaphore of value 2. Only for what stays asleep in `sleep`, `persistent`, `dpor`.
-bool commute_here(const World& world, ThreadId a, const Operation& a_op, Outcome a_outcome, ThreadId b,
-                  const Operation& b_op, Outcome b_outcome);
+// Whether two operations, both enabled in this state, commute there although their accesses
+// conflict (VeriSoft section 4, Stoller section 7): two waits on a semaphore of value 2. Only for
+// what stays asleep in `sleep`, `persistent`, `dpor`. The virtual clocks may differ after: a
+// program that decides by the time could tell the orders apart.
+bool commute_here(const World& world, ThreadId a, const Operation& a_op, Outcome a_outcome,
+                  ThreadId b, const Operation& b_op, Outcome b_outcome);
 
 }  // namespace mazurka

@@ -11,30 +11,13 @@ const SemPart& part(const World& world, const Operation& op, uint32_t i) {
   return world.parts[op.part_begin + i];
 }
 
-// The value that part `i` meets: an operation may name the same semaphore more than once.
-int64_t value_before(const World& world, const Operation& op, uint32_t i) {
-  const ObjectId semaphore = part(world, op, i).semaphore;
-  int64_t value = world.object(semaphore).semaphore.value;
-  for (uint32_t j = 0; j < i; ++j) {
-    if (part(world, op, j).semaphore == semaphore) value += part(world, op, j).delta;
+// What the first `count` parts add to the semaphore.
+int64_t sum_of_parts(const World& world, const Operation& op, uint32_t count, ObjectId semaphore) {
+  int64_t sum = 0;
+  for (uint32_t i = 0; i < count; ++i) {
+    if (part(world, op, i).semaphore == semaphore) sum += part(world, op, i).delta;
   }
-  return value;
-}
-
-// What all parts together would give now: 0, an error, or kBlocks.
-constexpr int kBlocks = -1;
-
-int try_parts(const World& world, const Operation& op) {
-  for (uint32_t i = 0; i < op.part_count; ++i) {
-    const SemPart& p = part(world, op, i);
-    const int64_t before = value_before(world, op, i);
-    const int64_t after = before + p.delta;
-    if ((p.delta == 0 && before != 0) || after < 0) {
-      return p.no_wait || (op.flags & kNoWait) ? EAGAIN : kBlocks;
-    }
-    if (after > kMaxSystemVValue) return ERANGE;
-  }
-  return 0;
+  return sum;
 }
 
 SemUndo* undo_entry(World& world, ProcessId process, ObjectId semaphore) {
@@ -75,8 +58,8 @@ void show_parts(World& world, const ThreadState& me, const Operation& op) {
 Effect apply_semop(World& world, ThreadId thread, const Operation& op) {
   ThreadState& me = world.thread(thread);
   see_parts(world, me, op);
-  const int error = try_parts(world, op);
-  if (error == kBlocks) {
+  const int error = semop_result(world, op);
+  if (error == kSemopBlocks) {
     jump_to(me, op.deadline_ns);
     return {.error = EAGAIN};
   }
@@ -118,10 +101,10 @@ Effect apply_set(World& world, ThreadId thread, const Operation& op) {
   return {};
 }
 
-// A thread that waited when the set went is told so; any other knows no such set. Whether a thread that would have to wait
-// had called already is not decided, so it counts as waiting.
+// A thread that waited when the set went is told so; any other knows no such set. Whether a thread
+// that would have to wait had called already is not decided, so it counts as waiting.
 int error_after_removal(const World& world, const Operation& op) {
-  return op.kind == OpKind::Semop && try_parts(world, op) == kBlocks ? EIDRM : EINVAL;
+  return op.kind == OpKind::Semop && semop_result(world, op) == kSemopBlocks ? EIDRM : EINVAL;
 }
 
 void free_key(ThreadState& me, Object& name) {
@@ -131,10 +114,26 @@ void free_key(ThreadState& me, Object& name) {
 
 }  // namespace
 
+int semop_result(const World& world, const Operation& op, const Operation* first) {
+  for (uint32_t i = 0; i < op.part_count; ++i) {
+    const SemPart& p = part(world, op, i);
+    // An operation may name the same semaphore more than once.
+    int64_t before =
+        world.object(p.semaphore).semaphore.value + sum_of_parts(world, op, i, p.semaphore);
+    if (first != nullptr) before += sum_of_parts(world, *first, first->part_count, p.semaphore);
+    const int64_t after = before + p.delta;
+    if ((p.delta == 0 && before != 0) || after < 0) {
+      return p.no_wait || (op.flags & kNoWait) ? EAGAIN : kSemopBlocks;
+    }
+    if (after > kMaxSystemVValue) return ERANGE;
+  }
+  return 0;
+}
+
 Outcomes sem_set_enabled(const World& world, ThreadId, const Operation& op) {
   if (op.kind != OpKind::Semop || (op.flags & kTimed) || world.object(op.object).destroyed)
     return Outcomes::one();
-  return try_parts(world, op) == kBlocks ? Outcomes::none() : Outcomes::one();
+  return semop_result(world, op) == kSemopBlocks ? Outcomes::none() : Outcomes::one();
 }
 
 Effect sem_set_apply(World& world, ThreadId thread, const Operation& op) {

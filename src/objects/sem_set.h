@@ -20,6 +20,11 @@ struct SemSet {
 };
 static_assert(std::is_trivially_copyable_v<SemSet>);
 
+// What a Semop would give now, or right after `first`, another Semop that succeeds now: 0, an errno
+// value, or kSemopBlocks.
+inline constexpr int kSemopBlocks = -1;
+int semop_result(const World& world, const Operation& op, const Operation* first = nullptr);
+
 Outcomes sem_set_enabled(const World& world, ThreadId thread, const Operation& op);
 Effect sem_set_apply(World& world, ThreadId thread, const Operation& op);
 

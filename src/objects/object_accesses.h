@@ -1,0 +1,20 @@
+// The accesses of operations on communication objects: the part of objects/accesses.h that looks
+// into the objects.
+#pragma once
+
+#include "objects/accesses.h"
+
+namespace mazurka {
+
+struct Asked {
+  const World& world;
+  ThreadId thread;
+  const Operation& op;
+  Outcome outcome;
+  bool possible;  // all that it may do (possible_accesses), not what it does here
+};
+
+// Adds nothing for operations that are on no object. Requires that it is no misuse here.
+void object_accesses(const Asked& asked, AccessList& out);
+
+}  // namespace mazurka
