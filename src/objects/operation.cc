@@ -12,6 +12,8 @@ const char* name_of(OpKind kind) {
       return "thread exit";
     case OpKind::ProcessEnd:
       return "process end";
+    case OpKind::Fork:
+      return "fork";
     case OpKind::Exec:
       return "exec";
     case OpKind::Crash:

@@ -15,11 +15,13 @@ enum class OpKind : uint8_t {
 
   // Threads. `target` is the thread joined. With kTry or kTimed a join that cannot happen now fails.
   Join,
-  // A thread's end, where others can notice it (a robust mutex it holds). Then the thread stands at exit.
+  // A thread's end, where others can notice it. Then the thread stands at exit; but the last one of its process (value 1 in
+  // the effect) goes on to do what exit does.
   ThreadExit,
 
   // Processes. `value` is the wait status (as waitpid gives it) with which the process ends.
   ProcessEnd,   // exit, _exit, return from main, where somebody can notice it
+  Fork,         // where the process has other threads that nobody has joined: the copy shows what they did
   Exec,         // a new image, where the process has other threads: they are gone
   Crash,        // `value`: the signal
   Assertion,    // assert, mz_assert

@@ -45,6 +45,7 @@ void leave(World& world, ThreadId thread) {
   if (state.status == ThreadStatus::AtExit) return;
   abandon_robust_mutexes(world, thread);
   stop_waiting(state);
+  state.killed = state.status == ThreadStatus::AtOperation;
   state.status = ThreadStatus::AtExit;
   ProcessState& process = world.process(state.process);
   if (process.live_threads > 0) --process.live_threads;
@@ -54,7 +55,9 @@ void leave_alone(World& world, ThreadId thread) {
   for (uint32_t i = 0; i < world.thread_limit; ++i) {
     const ThreadState& other = world.threads[i];
     if (ThreadId(i) == thread || other.status == ThreadStatus::Absent) continue;
-    if (other.process == world.thread(thread).process) leave(world, ThreadId(i));
+    if (other.process != world.thread(thread).process) continue;
+    leave(world, ThreadId(i));
+    world.threads[i].joined = true;  // exec comes after all that they did
   }
 }
 
@@ -128,6 +131,14 @@ Outcomes wait_child_enabled(const World& world, ThreadId thread, const Operation
   return Outcomes::children(world.thread(thread).process);
 }
 
+// The last one of its process does not stand at exit yet: it still has to do what exit does.
+Effect apply_thread_exit(World& world, ThreadId thread) {
+  const bool last = world.process(world.thread(thread).process).live_threads == 1;
+  abandon_robust_mutexes(world, thread);
+  if (!last) stand_at_exit(world, thread, 0);
+  return {.value = last};
+}
+
 int status_at_end(const Operation& op) {
   if (op.kind == OpKind::ProcessEnd) return static_cast<int>(op.value);
   if (op.kind == OpKind::Crash) return static_cast<int>(op.value & 0x7f);
@@ -149,7 +160,8 @@ Effect process_apply(World& world, ThreadId thread, const Operation& op, Outcome
     case OpKind::WaitChild:
       return apply_wait_child(world, thread, op, outcome);
     case OpKind::ThreadExit:
-      stand_at_exit(world, thread, static_cast<int>(op.value));
+      return apply_thread_exit(world, thread);
+    case OpKind::Fork:
       return {};
     case OpKind::Exec:
       leave_alone(world, thread);
@@ -179,17 +191,28 @@ void stand_at_exit(World& world, ThreadId thread, int wait_status) {
   if (world.process(process).live_threads == 0) end_process(world, process, wait_status);
 }
 
+bool has_unseen_threads(const World& world, ThreadId thread) {
+  for (uint32_t i = 0; i < world.thread_limit; ++i) {
+    const ThreadState& other = world.threads[i];
+    if (ThreadId(i) == thread || other.status == ThreadStatus::Absent || other.joined) continue;
+    if (other.process == world.thread(thread).process) return true;
+  }
+  return false;
+}
+
 bool thread_exit_is_noticed(const World& world, ThreadId thread) {
   const ThreadState& me = world.thread(thread);
-  if (me.robust_held > 0) return true;
-  return world.process(me.process).live_threads == 1 && owes_undo(world, me.process);
+  if (me.robust_held > 0 || owes_undo(world, me.process)) return true;
+  const bool first_has_left =
+      thread == me.process || world.thread(me.process).status == ThreadStatus::AtExit;
+  return first_has_left && has_unseen_threads(world, thread);
 }
 
 bool process_end_is_noticed(const World& world, ThreadId thread) {
   const ProcessId process = world.thread(thread).process;
-  const ProcessState& state = world.process(process);
-  if (state.ended) return false;
-  return state.live_threads > 1 || owes_undo(world, process) || holds_shared_robust(world, thread);
+  if (world.process(process).ended) return false;
+  return has_unseen_threads(world, thread) || owes_undo(world, process) ||
+         holds_shared_robust(world, thread);
 }
 
 }  // namespace mazurka

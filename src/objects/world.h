@@ -76,6 +76,7 @@ struct ThreadState {
   bool detached = false;
   bool joined = false;  // its end has been seen by a join (or its process's end by a wait)
   bool woken = false;   // taken from the waiters of `waiting_on`
+  bool killed = false;  // at exit, because its process ended while it stood before `pending`
   ThreadId creator = kNoThread;
   ProcessId process = kNoProcess;
   uint16_t repeated_yields = 0;  // yields and sleeps since its last other operation
@@ -187,7 +188,12 @@ Outcomes enabled(const World& world, ThreadId thread, const Operation& op);
 // Counts the transition. Requires that `outcome` is enabled.
 Effect apply(World& world, ThreadId thread, const Operation& op, Outcome outcome);
 
+// Whether the thread's process has other threads whose end nobody has seen by a join. What they still do, or did, is not
+// ordered with what the thread does: not even whether they have ended.
+bool has_unseen_threads(const World& world, ThreadId thread);
+
 // Whether anybody can notice the thread's end (or its process's end): then it is an operation first (ThreadExit, ProcessEnd).
+// A first thread that leaves before others, and those that leave after it, are noticed: the last of them ends the process.
 bool thread_exit_is_noticed(const World& world, ThreadId thread);
 bool process_end_is_noticed(const World& world, ThreadId thread);
 // The thread stands at exit without a transition. Its last thread's end ends the process with `wait_status`.

@@ -130,7 +130,7 @@ bool ScriptedProgram::step(const Plan& plan, Execution& out, uint32_t position) 
   record_accesses(transition, position, !planned);
   transition.effect = apply(*world_, choice.thread, transition.op, choice.outcome);
   frames_[index(choice.thread)].last = transition.effect;
-  if (world_->thread(choice.thread).status == ThreadStatus::Running) run_invisible(choice.thread);
+  if (world_->thread(choice.thread).status == ThreadStatus::Running) go_on(transition);
   take_invisible(transition.after);
   add_creations(transition);
   return true;
@@ -229,11 +229,12 @@ void ScriptedProgram::finish(Execution& out, uint32_t steps) const {
     ThreadAtEnd& at_end = out.threads[count++];
     at_end.id = ThreadId(i);
     at_end.status = thread.status;
+    at_end.killed = thread.killed;
     at_end.process = thread.process;
     at_end.pending = thread.pending;
     copy_parts(*world_, at_end.pending, at_end.parts);
     at_end.possible_accesses.clear();
-    if (at_end.status == ThreadStatus::AtOperation) read_possible_accesses(*world_, at_end);
+    if (at_end.stands_before_operation()) read_possible_accesses(*world_, at_end);
   }
   out.threads.resize(count);
   out.first_process_ended = world_->process(kMainThread).ended;
@@ -241,6 +242,12 @@ void ScriptedProgram::finish(Execution& out, uint32_t steps) const {
 }
 
 // --- invisible code
+
+void ScriptedProgram::go_on(const Transition& transition) {
+  const ThreadId id = transition.choice.thread;
+  if (transition.op.kind == OpKind::ThreadExit) return stand_before_end(id, OpKind::ProcessEnd, 0);
+  run_invisible(id);
+}
 
 void ScriptedProgram::run_invisible(ThreadId id) {
   for (uint32_t count = 0; diverging_ == kNoThread && !too_many_; ++count) {

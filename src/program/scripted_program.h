@@ -47,6 +47,8 @@ class ScriptedProgram final : public Program {
   // kNoThread if there are too many.
   ThreadId intern_child(ThreadId parent, uint32_t ordinal);
   void create(ThreadId creator, uint32_t body, bool process);
+  // After a transition that left its thread running.
+  void go_on(const Transition& transition);
   // Runs the thread's invisible code, up to where it stands before an operation or at exit.
   void run_invisible(ThreadId id);
   void stand_before(ThreadId id, const Instruction& instruction);

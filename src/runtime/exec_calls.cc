@@ -35,7 +35,7 @@ int exec_at(int fd, const char* path, char* const* arguments, char* const* envir
   const ExecEnvironment carried(environment);
   if (carried.variables() == nullptr) return ENOMEM;
   // The other threads may still move before it happens, so it is an operation where there are any.
-  const bool ends_threads = world().process(current_process()).live_threads > 1;
+  const bool ends_threads = has_unseen_threads(world(), current_thread());
   if (ends_threads) reach({.kind = OpKind::Exec}, call);
   prepare_exec();
   const long result = raw_syscall(SYS_execveat, fd, address_of(path), address_of(arguments),

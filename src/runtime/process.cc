@@ -68,8 +68,9 @@ ThreadId thread_of_virtual_pid(int pid) {
   return kNoThread;
 }
 
-ProcessId fork_process(int& error) {
+ProcessId fork_process(int& error, Call where) {
   begin_executions();
+  if (has_unseen_threads(world(), state.current)) reach({.kind = OpKind::Fork}, where);
   const ThreadId me = state.current;
   const ProcessId here = state.process;
   for (uint32_t i = fork_handler_count; i > 0; --i) call(fork_handlers[i - 1].prepare);
@@ -130,7 +131,7 @@ MAZURKA_EXPORT pid_t fork() {
     return pid;
   }
   int error = 0;
-  const ProcessId child = fork_process(error);
+  const ProcessId child = fork_process(error, MAZURKA_HERE);
   if (error != 0) {
     errno = error;
     return -1;

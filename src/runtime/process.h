@@ -6,7 +6,7 @@
 namespace mazurka {
 
 // A new process that goes on here, as fork does: its id in the parent, kNoThread in the child. An errno value in `error`.
-ProcessId fork_process(int& error);
+ProcessId fork_process(int& error, Call call);
 
 // Around an exec: the other threads of the process are gone, and so are the objects in its private memory.
 void prepare_exec();

@@ -114,10 +114,10 @@ void finish_thread() {
   run_key_destructors();
   const ThreadId me = state.current;
   // The last thread's end is the end of its process, with all that exit does.
-  if (world().process(state.process).live_threads == 1) exit(0);
   if (thread_exit_is_noticed(world(), me)) {
-    reach({.kind = OpKind::ThreadExit}, {});
+    if (reach({.kind = OpKind::ThreadExit}, {}).value != 0) exit(0);
   } else {
+    if (world().process(state.process).live_threads == 1) exit(0);
     stand_at_exit(world(), me, 0);
   }
   leave_for_good(me);
