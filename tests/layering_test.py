@@ -18,8 +18,9 @@ MAY_INCLUDE = {
     "program": {"base", "objects", "protocol"},
     "explore": {"base", "objects", "program"},
     "source": {"base"},
-    "report": {"base", "objects", "program", "explore", "source"},
-    "cli": {"base", "objects", "protocol", "program", "explore", "source", "report"},
+    "lts": {"base"},
+    "report": {"base", "objects", "program", "explore", "source", "lts"},
+    "cli": {"base", "objects", "protocol", "program", "explore", "source", "lts", "report"},
 }
 
 # What is built into or as a program under test sees the public headers and its own, nothing of src/.
