@@ -1,6 +1,7 @@
 #include "explore/search.h"
 
 #include "explore/plain_search.h"
+#include "explore/sleep_search.h"
 
 namespace mazurka {
 namespace {
@@ -8,10 +9,12 @@ namespace {
 struct NamedSearch {
   const char* name;
   Verdict (*run)(Program& program, const SearchOptions& options);
+  bool takes_conditional = false;
 };
 
 constexpr NamedSearch kSearches[] = {
     {"none", plain_search},
+    {"sleep", sleep_search, true},
 };
 
 }  // namespace
@@ -20,6 +23,13 @@ std::vector<std::string> search_names() {
   std::vector<std::string> names;
   for (const NamedSearch& search : kSearches) names.emplace_back(search.name);
   return names;
+}
+
+bool takes_conditional(const std::string& search) {
+  for (const NamedSearch& known : kSearches) {
+    if (search == known.name) return known.takes_conditional;
+  }
+  return false;
 }
 
 Result<Verdict> explore(Program& program, const SearchOptions& options) {

@@ -34,6 +34,7 @@ struct SearchOptions {
   std::string search = "none";
   Limits limits;
   bool keep_going = false;      // find everything; otherwise stop at the first finding
+  bool conditional = false;     // sleep sets: what commutes in the state where it meets, does
   uint64_t max_executions = 0;  // 0: no limit
   double timeout_s = 0;         // 0: no limit
   // Set by a signal handler: the search ends after the current execution.
@@ -66,6 +67,8 @@ struct Verdict {
 
 // The names that `explore` knows.
 std::vector<std::string> search_names();
+// Whether that search has sleep sets that SearchOptions::conditional can widen.
+bool takes_conditional(const std::string& search);
 
 // Runs the search that the options name. An error means that there is none of that name.
 Result<Verdict> explore(Program& program, const SearchOptions& options);

@@ -11,6 +11,12 @@ constexpr char kMemoryNotSeen[] =
     "memory accesses and atomics in code not built with mazurka-c++ were not interleaved and not "
     "checked";
 
+// Of the orders in which independent transitions can happen only one is run, and the cut may hide
+// in it what another order shows before the cut.
+constexpr char kCutUnderReduction[] =
+    ", and because of the reduction that may have hidden more than what lies deeper; --bound does "
+    "not";
+
 }  // namespace
 
 Session::Session(Program& program, const SearchOptions& options)
@@ -78,7 +84,7 @@ void Session::note_end(const Execution& execution) {
       return;
     case End::DepthReached:
       bounds_reached_.insert("an execution was cut at depth " + std::to_string(limits.depth) +
-                             " (--depth)");
+                             " (--depth)" + (options_.search == "none" ? "" : kCutUnderReduction));
       return;
     case End::Livelock:
       bounds_reached_.insert("an execution was cut at a livelock (--livelock)");

@@ -24,6 +24,13 @@ class Session {
   // before. After trouble (see may_go_on) `out` means nothing.
   void run(const Plan& plan, size_t known, Execution& out);
 
+  // The search cannot go on, and this is why.
+  void fail(Error why) { trouble_ = std::move(why); }
+
+  bool has_failed() const { return trouble_.has_value(); }
+  // The search goes on, but some behaviour is not followed, and this sentence says why.
+  void leave_out(const std::string& why) { cut_.insert(why); }
+
   // `exhausted`: the search has no plan left.
   Verdict finish(bool exhausted);
 

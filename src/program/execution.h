@@ -76,6 +76,7 @@ struct Transition {
 struct ThreadAtEnd {
   ThreadId id = kNoThread;
   ThreadStatus status = ThreadStatus::Absent;
+  bool killed = false;           // at exit, because its process ended while it stood before `pending`
   ProcessId process = kNoProcess;
   Operation pending;
   std::vector<SemPart> parts;
@@ -83,6 +84,9 @@ struct ThreadAtEnd {
   CodePlace place;
   uint64_t start_routine = 0;
   std::string name;              // pthread_setname_np
+
+  // Whether it stands before `pending`, or did until its process ended.
+  bool stands_before_operation() const { return status == ThreadStatus::AtOperation || killed; }
 };
 
 // How an execution ended, seen from outside: what the runtime says, or what happened to it.

@@ -105,12 +105,13 @@ bool Reader::read_thread(uint32_t i, ThreadAtEnd& out) const {
   if (thread.status > ThreadStatus::AtExit || !is_known(thread.pending.kind)) return false;
   out.id = ThreadId(i);
   out.status = thread.status;
+  out.killed = thread.killed;
   out.process = thread.process;
   out.pending = thread.pending;
   out.place.pc = place.pc;
   out.start_routine = place.start_routine;
   out.name.assign(place.name, strnlen(place.name, sizeof place.name));
-  if (thread.status == ThreadStatus::AtOperation) read_possible_accesses(segment_.world, out);
+  if (out.stands_before_operation()) read_possible_accesses(segment_.world, out);
   return read_parts(thread.pending, out.parts) && read_stack(place.frame_begin, place.frame_count, out.place.stack);
 }
 

@@ -1,0 +1,86 @@
+#include "explore/end_states.h"
+
+#include <algorithm>
+
+namespace mazurka {
+namespace {
+
+// splitmix64's finaliser over a running sum: order matters, and neighbours do not collide.
+class Fingerprint {
+ public:
+  template <typename... T>
+  void add(T... values) {
+    (add_one(static_cast<uint64_t>(values)), ...);
+  }
+  uint64_t value() const { return state_; }
+
+ private:
+  void add_one(uint64_t value) {
+    uint64_t z = state_ + 0x9e3779b97f4a7c15 + value;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    state_ = z ^ (z >> 31);
+  }
+
+  uint64_t state_ = 0;
+};
+
+void add(Fingerprint& print, const Operation& op) {
+  print.add(op.kind, op.flags, index(op.target), index(op.object), index(op.second), op.value);
+}
+
+void add(Fingerprint& print, const Effect& effect) {
+  print.add(effect.error, effect.misuse, index(effect.thread), effect.value);
+}
+
+uint64_t print_of(const ThreadAtEnd& thread, const Execution& execution) {
+  Fingerprint print;
+  print.add(index(thread.id), thread.status);
+  for (const Transition& transition : execution.transitions) {
+    if (transition.choice.thread != thread.id) continue;
+    add(print, transition.op);
+    add(print, transition.effect);
+  }
+  if (thread.stands_before_operation()) add(print, thread.pending);
+  return print.value();
+}
+
+}  // namespace
+
+uint64_t end_state(const Execution& execution) {
+  std::vector<uint64_t> threads;
+  for (const ThreadAtEnd& thread : execution.threads)
+    threads.push_back(print_of(thread, execution));
+  std::sort(threads.begin(), threads.end());  // whatever order the log has them in
+  Fingerprint print;
+  print.add(execution.end, execution.first_process_ended, execution.wait_status);
+  for (const uint64_t thread : threads) print.add(thread);
+  return print.value();
+}
+
+bool has_end_state(const Execution& execution) {
+  switch (execution.end) {
+    case End::Finished:
+    case End::Deadlock:
+    case End::Bounded:
+    case End::Divergence:
+    case End::Lost:
+      return true;
+    default:
+      return false;
+  }
+}
+
+Result<void> EndStates::run(const Plan& plan, Execution& out) {
+  if (Result<void> ran = program_.run(plan, out); !ran) return ran;
+  if (!plan.stacks && has_end_state(out)) {
+    uint64_t state = end_state(out);
+    if (more) state ^= more() * 0x9e3779b97f4a7c15;
+    all_.insert(state);
+    if (out.end == End::Deadlock) deadlocks_.insert(state);
+  }
+  if (falsify) falsify(out);
+  return {};
+}
+
+}  // namespace mazurka

@@ -1,0 +1,56 @@
+// The states in which executions end, as far as threads can tell: what each of them did and was
+// told, and where it stands. Two searches of one program must find the same ones (compare.h).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "program/program.h"
+
+namespace mazurka {
+
+// A fingerprint: the same for executions that differ only in the order of independent transitions.
+uint64_t end_state(const Execution& execution);
+
+// Whether the execution came to an end of its own: it was not cut, and it did not fall asleep.
+bool has_end_state(const Execution& execution);
+
+// Runs another program's executions, and keeps their end states. The replays that confirm findings
+// do not count: the search did not choose them.
+class EndStates final : public Program {
+ public:
+  // `program` must outlive it.
+  explicit EndStates(Program& program) : program_(program) {}
+
+  // Added to the fingerprint, for programs that know more about their state.
+  std::function<uint64_t()> more;
+  // Changes what the search sees of an execution: for tests of the comparison itself.
+  std::function<void(Execution&)> falsify;
+
+  const std::set<uint64_t>& all() const { return all_; }
+  const std::set<uint64_t>& deadlocks() const { return deadlocks_; }
+
+  Result<void> run(const Plan& plan, Execution& out) override;
+
+  std::string thread_name(ThreadId id) const override { return program_.thread_name(id); }
+  std::vector<uint32_t> thread_path(ThreadId id) const override { return program_.thread_path(id); }
+  Result<ThreadId> intern_thread(const std::vector<uint32_t>& path) override {
+    return program_.intern_thread(path);
+  }
+  std::string object_name(ObjectId id) const override { return program_.object_name(id); }
+  std::optional<uint64_t> object_address(ObjectId id) const override {
+    return program_.object_address(id);
+  }
+  std::vector<UnmodelledCall> unmodelled() const override { return program_.unmodelled(); }
+  bool instrumented() const override { return program_.instrumented(); }
+
+ private:
+  Program& program_;
+  std::set<uint64_t> all_;
+  std::set<uint64_t> deadlocks_;
+};
+
+}  // namespace mazurka

@@ -1,0 +1,182 @@
+// Every search with reduction against `none`, on random scripted programs: the same deadlock
+// states, the same end states, the same findings.
+//
+// MAZURKA_RANDOM_PROGRAMS=200000 runs more of them, MAZURKA_RANDOM_SEED=17 that one alone,
+// MAZURKA_RANDOM_SEARCH=dpor only that search.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <set>
+
+#include "explore/end_states.h"
+#include "explore/search.h"
+#include "program/random_script.h"
+#include "program/scripted_program.h"
+
+namespace mazurka {
+namespace {
+
+constexpr uint64_t kPrograms = 20'000;
+// Of `none`: what takes more is passed over.
+constexpr uint64_t kMostExecutions = 2'000;
+
+// The objects as the last execution left them; without their clocks.
+uint64_t object_states(const ScriptedProgram& program) {
+  const World& world = program.world();
+  uint64_t print = 0;
+  const auto add = [&print](auto value) {
+    print = (print ^ static_cast<uint64_t>(value)) * 0x100000001b3 + 0x9e3779b97f4a7c15;
+  };
+  for (uint32_t i = 0; i < world.object_limit; ++i) {
+    const Object& object = world.objects[i];
+    add(object.destroyed);
+    switch (object.kind) {
+      case ObjectKind::Mutex:
+        add(index(object.mutex.owner) + 65536u * object.mutex.depth);
+        add(object.mutex.owner_dead + 2 * object.mutex.inconsistent +
+            4 * object.mutex.not_recoverable);
+        break;
+      case ObjectKind::RwLock:
+        add(index(object.rwlock.writer) + 65536u * object.rwlock.holds);
+        break;
+      case ObjectKind::Barrier:
+        add(object.barrier.arrived + 65536 * object.barrier.round);
+        break;
+      case ObjectKind::Semaphore:
+        add(object.semaphore.value);
+        break;
+      case ObjectKind::Named:
+        add(object.named.exists + 2u * object.named.generation);
+        break;
+      case ObjectKind::Once:
+        add(static_cast<uint32_t>(object.once.state) + 256u * index(object.once.runner));
+        break;
+      default:
+        break;
+    }
+  }
+  return print;
+}
+
+struct Found {
+  Verdict verdict;
+  std::set<uint64_t> states;
+  std::set<uint64_t> deadlocks;
+  std::set<Sighting> sightings;
+};
+
+Found search(const Script& script, const SearchOptions& options,
+             const std::function<void(Execution&)>& falsify = {}) {
+  ScriptedProgram program(script);
+  EndStates ends(program);
+  ends.more = [&program] { return object_states(program); };
+  ends.falsify = falsify;
+  Result<Verdict> verdict = explore(ends, options);
+  EXPECT_TRUE(verdict);
+  Found found{std::move(*verdict), ends.all(), ends.deadlocks(), {}};
+  for (const Finding& finding : found.verdict.findings) found.sightings.insert(finding.sighting);
+  return found;
+}
+
+// What differs, or nothing.
+std::string difference(const Found& truth, const Found& found) {
+  if (found.verdict.trouble) return found.verdict.trouble->message;
+  if (found.verdict.guarantee != truth.verdict.guarantee) return "guarantee";
+  if (found.deadlocks != truth.deadlocks) return "deadlock states";
+  if (found.states != truth.states) return "end states";
+  if (found.sightings != truth.sightings) return "findings";
+  if (found.verdict.counts.executions > truth.verdict.counts.executions) return "more executions";
+  return "";
+}
+
+struct Reduction {
+  std::string search;
+  bool conditional = false;
+};
+
+std::vector<Reduction> reductions() {
+  const char* only = std::getenv("MAZURKA_RANDOM_SEARCH");
+  std::vector<Reduction> all;
+  for (const std::string& name : search_names()) {
+    if (name == "none" || (only != nullptr && name != only)) continue;
+    all.push_back({name, false});
+    if (takes_conditional(name)) all.push_back({name, true});
+  }
+  return all;
+}
+
+// Kinds of programs in turn, so that each gets its share.
+RandomScriptOptions kind_of_script(uint64_t seed) {
+  RandomScriptOptions options;
+  switch (seed % 4) {
+    case 0:
+      options.max_operations = 7;
+      break;
+    case 1:  // few things, and deeper into them
+      options.features = kMutexes | kConditions | kRwLocks | kSemaphores | kTries | kTosses;
+      options.max_threads = 3;
+      options.max_operations = 9;
+      break;
+    case 2:
+      options.features &= ~(kEnds | kMisuses);
+      break;
+    default:
+      options.features = kDefaultFeatures;
+      options.max_operations = 6;
+      break;
+  }
+  return options;
+}
+
+uint64_t from_environment(const char* name, uint64_t otherwise) {
+  const char* value = std::getenv(name);
+  return value != nullptr ? std::strtoull(value, nullptr, 10) : otherwise;
+}
+
+SearchOptions search_options(const Reduction& reduction) {
+  SearchOptions options;
+  options.search = reduction.search;
+  options.conditional = reduction.conditional;
+  options.keep_going = true;
+  return options;
+}
+
+std::string how_to_repeat(uint64_t seed, const Reduction& reduction, const Script& script) {
+  return "search " + reduction.search + (reduction.conditional ? " --conditional" : "") +
+         "\nrepeat: MAZURKA_RANDOM_SEED=" + std::to_string(seed) + " reductions_random_test\n" +
+         to_string(script);
+}
+
+// Returns whether it was small enough to be compared.
+bool compare_all(uint64_t seed, uint32_t bound) {
+  const Script script = random_script(seed, kind_of_script(seed));
+  SearchOptions plain = search_options({"none"});
+  plain.limits.bound = bound;
+  plain.max_executions = kMostExecutions;
+  const Found truth = search(script, plain);
+  if (truth.verdict.guarantee == Guarantee::Sampled) return false;
+  for (const Reduction& reduction : reductions()) {
+    SearchOptions options = search_options(reduction);
+    options.limits.bound = bound;
+    const std::string differs = difference(truth, search(script, options));
+    EXPECT_EQ(differs, "") << how_to_repeat(seed, reduction, script) << "bound " << bound;
+    if (!differs.empty()) return false;
+  }
+  return true;
+}
+
+TEST(ReductionsRandom, FindWhatThePlainSearchFinds) {
+  const uint64_t one = from_environment("MAZURKA_RANDOM_SEED", UINT64_MAX);
+  if (one != UINT64_MAX) {
+    for (uint32_t bound : {0, 2}) compare_all(one, bound);
+    return;
+  }
+  const uint64_t wanted = from_environment("MAZURKA_RANDOM_PROGRAMS", kPrograms);
+  uint64_t compared = 0;
+  for (uint64_t seed = 0; compared < wanted && !HasFailure(); ++seed) {
+    compared += compare_all(seed, seed % 8 == 7 ? 2 : 0);
+  }
+}
+
+}  // namespace
+}  // namespace mazurka

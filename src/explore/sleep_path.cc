@@ -1,0 +1,183 @@
+#include "explore/sleep_path.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+
+namespace mazurka {
+
+bool dependent(const PathStep& a, const PathStep& b) {
+  if (a.planned.choice.thread == b.planned.choice.thread) return true;
+  if (a.accesses_everything || b.accesses_everything) return true;
+  return conflict(a.accesses.data(), static_cast<uint32_t>(a.accesses.size()), b.accesses.data(),
+                  static_cast<uint32_t>(b.accesses.size()));
+}
+
+bool is_cut_by_last(End end) {
+  return end == End::Divergence || end == End::Hung || end == End::Lost ||
+         end == End::SegmentDamaged;
+}
+
+// --- a state
+
+bool PathState::sleeps(Choice choice) const {
+  return std::any_of(sleep.begin(), sleep.end(),
+                     [choice](const auto& step) { return step->planned.choice == choice; });
+}
+
+bool PathState::is_enabled(ThreadId thread) const {
+  return std::any_of(enabled.begin(), enabled.end(),
+                     [thread](const Choice& choice) { return choice.thread == thread; });
+}
+
+bool PathState::was_awake(ThreadId thread) const {
+  const auto end = sleep.begin() + static_cast<std::ptrdiff_t>(asleep_at_first);
+  return std::any_of(enabled.begin(), enabled.end(), [&](const Choice& choice) {
+    return choice.thread == thread && std::none_of(sleep.begin(), end, [&](const auto& step) {
+             return step->planned.choice == choice;
+           });
+  });
+}
+
+bool PathState::is_selected(ThreadId thread) const {
+  return std::find(selected.begin(), selected.end(), thread) != selected.end();
+}
+
+void PathState::select(ThreadId thread) {
+  if (!is_selected(thread)) selected.push_back(thread);
+}
+
+void PathState::select_all() {
+  for (const Choice& choice : enabled) select(choice.thread);
+}
+
+// --- the path
+
+SleepPath::SleepPath(const Limits& limits, bool conditional) {
+  plan_.limits = limits;
+  plan_.conditional = conditional;
+}
+
+namespace {
+
+std::shared_ptr<const PathStep> step_of(const Execution& execution, size_t position) {
+  const Transition& t = execution.transitions[position];
+  const bool cut = position + 1 == execution.transitions.size() && is_cut_by_last(execution.end);
+  return std::make_shared<PathStep>(
+      PathStep{{t.choice, t.op.kind, {}, t.op.object}, t.accesses, t.accesses_everything || cut});
+}
+
+bool same_choices(const std::vector<Choice>& a, const std::vector<Choice>& b) {
+  return a.size() == b.size() && std::is_permutation(a.begin(), a.end(), b.begin());
+}
+
+}  // namespace
+
+Result<size_t> SleepPath::extend(const Execution& execution) {
+  const size_t first_new = states_.size();
+  if (plan_.conditional) {
+    replay_.begin(execution);
+    const size_t start = std::min(known(), execution.transitions.size());
+    while (replay_.position() < start) replay_.step();
+  }
+  if (!states_.empty()) {
+    if (Result<void> taken = take_planned(execution); !taken) return taken.error();
+  }
+  for (size_t i = first_new; i < execution.transitions.size(); ++i) {
+    if (i > 0 && states_.back().taken == nullptr) break;
+    push(execution, i);
+  }
+  return first_new;
+}
+
+Result<void> SleepPath::take_planned(const Execution& execution) {
+  const size_t position = states_.size() - 1;
+  PathState& state = states_.back();
+  if (position < execution.transitions.size()) {
+    const Transition& transition = execution.transitions[position];
+    const bool free = position >= plan_.prefix.size();
+    if (free && !same_choices(transition.enabled, state.enabled)) {
+      return Error{"the same schedule led to a state with other enabled operations than before"};
+    }
+    if (transition.choice == next_) {
+      state.taken = step_of(execution, position);
+      return {};
+    }
+  }
+  // It broke off before: a finding about the program, which the session has taken in. Not again.
+  state.sleep.push_back(
+      std::make_shared<PathStep>(PathStep{{next_, OpKind::None, {}, kNoObject}, {}, true}));
+  state.taken = nullptr;
+  return {};
+}
+
+void SleepPath::push(const Execution& execution, size_t position) {
+  PathState state;
+  state.enabled = execution.transitions[position].enabled;
+  if (position > 0) {
+    pass_sleep_on(states_.back(), state);
+    if (plan_.conditional) replay_.step();
+  }
+  state.asleep_at_first = state.sleep.size();
+  // Where the plan could not carry all that sleeps, the program may have taken what it should not.
+  if (!state.sleeps(execution.transitions[position].choice))
+    state.taken = step_of(execution, position);
+  states_.push_back(std::move(state));
+}
+
+void SleepPath::pass_sleep_on(const PathState& from, PathState& to) {
+  for (const auto& sleeping : from.sleep) {
+    if (!wakes(*sleeping, *from.taken)) to.sleep.push_back(sleeping);
+  }
+}
+
+bool SleepPath::wakes(const PathStep& sleeping, const PathStep& taken) const {
+  if (!dependent(sleeping, taken)) return false;
+  const Choice a = taken.planned.choice;
+  const Choice b = sleeping.planned.choice;
+  if (!plan_.conditional || a.thread == b.thread || sleeping.accesses_everything ||
+      taken.accesses_everything) {
+    return true;
+  }
+  const Operation* a_op = replay_.pending(a.thread);
+  const Operation* b_op = replay_.pending(b.thread);
+  MAZURKA_CHECK(a_op != nullptr && b_op != nullptr);
+  return !commute_here(replay_.world(), a.thread, *a_op, a.outcome, b.thread, *b_op, b.outcome);
+}
+
+bool SleepPath::backtrack() {
+  while (!states_.empty()) {
+    PathState& state = states_.back();
+    if (state.taken != nullptr) state.sleep.push_back(std::move(state.taken));
+    state.taken = nullptr;
+    for (const Choice& choice : state.enabled) {
+      if (!state.is_selected(choice.thread) || state.sleeps(choice)) continue;
+      plan_next(state, choice);
+      return true;
+    }
+    states_.pop_back();
+  }
+  return false;
+}
+
+void SleepPath::plan_next(const PathState& state, Choice choice) {
+  next_ = choice;
+  plan_.prefix.clear();
+  for (size_t i = 0; i + 1 < states_.size(); ++i) plan_.prefix.push_back(states_[i].taken->planned);
+  plan_.sleep.clear();
+  plan_.forced = kNoThread;
+  if (state.sleep.size() >
+      kMaxSleep) {  // more than a plan carries, so nothing sleeps: slow, not wrong
+    plan_.prefix.push_back({choice, OpKind::None, {}, kNoObject});
+    return;
+  }
+  for (const auto& step : state.sleep) plan_.sleep.push_back(step->planned.choice);
+  plan_.forced = choice.thread;
+}
+
+void SleepPath::cut(size_t place) {
+  states_.resize(place + 1);
+  states_[place].taken = nullptr;
+}
+
+}  // namespace mazurka
