@@ -19,6 +19,7 @@ struct NamedCommand {
 constexpr NamedCommand kCommands[] = {
     {"check", "explore every behaviour of a program", check_command},
     {"replay", "run the schedule of a finding again", replay_command},
+    {"lts", "verify labelled transition systems, and more", lts_command},
 };
 
 std::string usage() {

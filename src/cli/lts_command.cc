@@ -1,0 +1,56 @@
+// `mazurka lts`: finds the command that is meant.
+#include <fmt/format.h>
+
+#include "cli/commands.h"
+#include "cli/lts_commands.h"
+#include "cli/options.h"
+
+namespace mazurka {
+namespace {
+
+struct NamedCommand {
+  const char* name;
+  const char* help;
+  ExitCode (*run)(const std::vector<std::string>& arguments);
+};
+
+constexpr NamedCommand kCommands[] = {
+    {"verify", "verify a system against a tester", lts_verify_command},
+    {"info", "count states, transitions, deadlocks and livelocks", lts_info_command},
+    {"compose", "write the product of a network", lts_compose_command},
+    {"convert", "write a system in another format", lts_convert_command},
+    {"compare", "tell whether two systems are equivalent", lts_compare_command},
+    {"reduce", "write the least equivalent LTS", lts_reduce_command},
+    {"draw", "draw a system as SVG", lts_draw_command},
+};
+
+std::string usage() {
+  std::string text =
+      "Usage: mazurka lts COMMAND ...\n\n"
+      "Labelled transition systems: networks (.net) of Aldebaran files (.aut), and testers.\n\n";
+  for (const NamedCommand& command : kCommands) {
+    text += fmt::format("  mazurka lts {:<8} {}\n", command.name, command.help);
+  }
+  return text + "\n'mazurka lts COMMAND --help' tells more.\n";
+}
+
+}  // namespace
+
+ExitCode lts_command(const std::vector<std::string>& arguments) {
+  if (arguments.size() < 2) {
+    complain("there is no command; 'mazurka lts --help' lists them");
+    return ExitCode::Usage;
+  }
+  const std::string& name = arguments[1];
+  if (name == "--help" || name == "-h") {
+    fmt::print("{}", usage());
+    return ExitCode::Ok;
+  }
+  for (const NamedCommand& command : kCommands) {
+    if (name == command.name) return command.run({arguments.begin() + 1, arguments.end()});
+  }
+  complain(fmt::format("there is no command 'lts {}'; 'mazurka lts --help' lists them", name));
+  return ExitCode::Usage;
+}
+
+}  // namespace mazurka
