@@ -1,5 +1,6 @@
 #include "explore/search.h"
 
+#include "explore/optimal_search.h"
 #include "explore/plain_search.h"
 #include "explore/sleep_search.h"
 
@@ -14,6 +15,7 @@ struct NamedSearch {
 
 constexpr NamedSearch kSearches[] = {
     {"none", plain_search},
+    {"optimal", optimal_search},
     {"sleep", sleep_search, true},
 };
 

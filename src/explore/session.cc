@@ -59,6 +59,12 @@ void Session::run(const Plan& plan, size_t known, Execution& out) {
   show_progress(out);
 }
 
+void Session::start_again() {
+  counts_.executions = 0;
+  counts_.blocked_executions = 0;
+  counts_.transitions = 0;
+}
+
 void Session::count(const Execution& execution, size_t known) {
   const size_t length = execution.transitions.size();
   ++(execution.end == End::Blocked ? counts_.blocked_executions : counts_.executions);

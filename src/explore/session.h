@@ -24,6 +24,9 @@ class Session {
   // before. After trouble (see may_go_on) `out` means nothing.
   void run(const Plan& plan, size_t known, Execution& out);
 
+  // What has been counted was for nothing, but for the steps: another round begins.
+  void start_again();
+
   // The search cannot go on, and this is why.
   void fail(Error why) { trouble_ = std::move(why); }
 

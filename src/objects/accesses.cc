@@ -138,6 +138,8 @@ void process_accesses(const Asked& asked, AccessList& out) {
       return wait_child_accesses(asked, out);
     case OpKind::ThreadExit:
       return thread_exit_accesses(asked, out);
+    case OpKind::Fork:
+      return fork_accesses(asked.world.thread(asked.thread).process, out);
     case OpKind::Exec:
       return ends_threads(asked.world, asked.thread, out);
     case OpKind::ProcessEnd:

@@ -15,6 +15,17 @@ bool depends(const AccessList& a, const Access* b, uint32_t b_count) {
 
 }  // namespace
 
+bool covers(const Access* a, uint32_t a_count, const Access* b, uint32_t b_count) {
+  for (uint32_t j = 0; j < b_count; ++j) {
+    bool found = false;
+    for (uint32_t i = 0; i < a_count && !found; ++i) {
+      found = a[i].resource == b[j].resource && (a[i].mode == b[j].mode || a[i].mode == Mode::Write);
+    }
+    if (!found) return false;
+  }
+  return true;
+}
+
 void FreeRun::begin() {
   open_count = 0;
   next_block = 0;
@@ -32,13 +43,14 @@ void FreeRun::open_blocks(uint32_t position) {
 
 void FreeRun::taint(OpenBlock& block, ThreadId thread, const AccessList& accesses) const {
   const PlanBlock& plan = blocks[block.block];
-  const bool hit = depends(accesses, block_accesses + plan.access_begin, plan.access_count) || block.holds(thread) ||
+  const bool hit = thread == plan.reversed ||
+                   depends(accesses, block_accesses + plan.access_begin, plan.access_count) || block.holds(thread) ||
                    depends(accesses, block.accesses, block.access_count);
   if (!hit) return;
-  block.threads[index(thread) / 64] |= uint64_t{1} << (index(thread) % 64);
-  for (uint32_t i = 0; i < accesses.count && block.access_count < kMaxTaint; ++i) {
-    block.accesses[block.access_count++] = accesses.items[i];
-  }
+  block.add(thread);
+  AccessList all{block.accesses, kMaxTaint, block.access_count};
+  for (uint32_t i = 0; i < accesses.count; ++i) all.add(accesses.items[i].resource, accesses.items[i].mode);
+  block.access_count = all.overflow ? kMaxTaint : all.count;
 }
 
 void FreeRun::note(const World& before, uint32_t position, Choice choice, const AccessList& accesses,
@@ -46,7 +58,8 @@ void FreeRun::note(const World& before, uint32_t position, Choice choice, const 
   open_blocks(position);
   for (uint32_t i = 0; i < open_count;) {
     const PlanBlock& plan = blocks[open[i].block];
-    const bool closed = choice.thread == plan.reversed && position >= plan.end;
+    const bool closed = choice.thread == plan.reversed && position >= plan.end &&
+                        covers(accesses.items, accesses.count, block_accesses + plan.access_begin, plan.access_count);
     const bool full = open[i].access_count == kMaxTaint || accesses.overflow;
     if (closed || full) {
       open[i] = open[--open_count];
@@ -71,6 +84,14 @@ void FreeRun::note(const World& before, uint32_t position, Choice choice, const 
     } else {
       ++i;
     }
+  }
+}
+
+// Creation orders the creator's step before all that the new thread does.
+void FreeRun::note_creation(ThreadId creator, ThreadId created) {
+  if (creator == kNoThread) return;
+  for (uint32_t i = 0; i < open_count; ++i) {
+    if (open[i].holds(creator)) open[i].add(created);
   }
 }
 

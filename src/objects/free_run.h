@@ -32,13 +32,18 @@ struct PlanBlock {
   uint32_t access_count = 0;
 };
 
-// What has happened since an open block began that depends on the step it reversed.
+// Whether whatever conflicts with `b` conflicts with `a`, too.
+bool covers(const Access* a, uint32_t a_count, const Access* b, uint32_t b_count);
+
+// What has happened since an open block began that depends on the step it reversed. The block closes when the thread of
+// that step moves with as many accesses: whatever would have been a better head depends on that move then.
 struct OpenBlock {
   uint32_t block = 0;
   uint32_t access_count = 0;
   Access accesses[kMaxTaint];
   uint64_t threads[kMaxThreads / 64] = {};
 
+  void add(ThreadId id) { threads[index(id) / 64] |= uint64_t{1} << (index(id) % 64); }
   bool holds(ThreadId id) const { return (threads[index(id) / 64] >> (index(id) % 64) & 1) != 0; }
 };
 
@@ -64,6 +69,9 @@ struct FreeRun {
   // To be called for each step, before it is applied, also for those of the prefix. `after_prefix`: the sleep set is that of the
   // state at the prefix's end, so steps of the prefix do not touch it.
   void note(const World& before, uint32_t position, Choice choice, const AccessList& accesses, bool after_prefix);
+
+  // To be called after the step, for each thread that its invisible code created, in their order.
+  void note_creation(ThreadId creator, ThreadId created);
 
   // The first of the enabled choices that is awake; the forced thread's first. kNoThread: all of them sleep. Requires at
   // least one, and that the prefix is over. `first`: this is the first step after it.

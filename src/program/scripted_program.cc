@@ -1,5 +1,6 @@
 #include "program/scripted_program.h"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -191,7 +192,13 @@ void ScriptedProgram::record_accesses(Transition& transition, uint32_t position,
   Access items[kMaxStepAccesses];
   AccessList list{items, kMaxStepAccesses};
   accesses(*world_, transition.choice.thread, transition.op, transition.choice.outcome, list);
-  transition.accesses.assign(items, items + list.count);
+  const auto is_forgotten = [this](const Access& access) {
+    return access.resource.kind == Resource::Kind::Object &&
+           access.resource.index == index(forgotten_);
+  };
+  Access* end = std::remove_if(items, items + list.count, is_forgotten);
+  list.count = static_cast<uint32_t>(end - items);
+  transition.accesses.assign(items, end);
   transition.accesses_everything = list.overflow;
   free_run_of_this_thread().note(*world_, position, transition.choice, list, after_prefix);
 }
@@ -205,6 +212,7 @@ void ScriptedProgram::take_invisible(Invisible& out) {
   for (uint32_t i = 0; i < world_->created_count; ++i) {
     const ThreadState& thread = world_->thread(world_->created[i]);
     out.creations.push_back({world_->created[i], thread.creator, thread.process});
+    free_run_of_this_thread().note_creation(thread.creator, world_->created[i]);
   }
   world_->touched_count = 0;
   world_->created_count = 0;
@@ -246,6 +254,10 @@ void ScriptedProgram::finish(Execution& out, uint32_t steps) const {
 void ScriptedProgram::go_on(const Transition& transition) {
   const ThreadId id = transition.choice.thread;
   if (transition.op.kind == OpKind::ThreadExit) return stand_before_end(id, OpKind::ProcessEnd, 0);
+  if (transition.op.kind == OpKind::Fork) {
+    const Frame& frame = frames_[index(id)];
+    create(id, script_.bodies[frame.body][frame.next - 1].to, true);
+  }
   run_invisible(id);
 }
 
@@ -268,8 +280,10 @@ void ScriptedProgram::run_invisible(ThreadId id) {
       case Instruction::Kind::GoTo:
         if (holds(instruction, frame.last)) frame.next = instruction.to;
         break;
-      case Instruction::Kind::Spawn:
       case Instruction::Kind::Fork:
+        if (has_unseen_threads(*world_, id)) return stand_before(id, operate({.kind = OpKind::Fork}));
+        [[fallthrough]];
+      case Instruction::Kind::Spawn:
         create(id, instruction.to, instruction.kind == Instruction::Kind::Fork);
         break;
       case Instruction::Kind::LeaveThread:

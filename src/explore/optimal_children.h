@@ -1,0 +1,80 @@
+// The children of a trace in the reverse search (optimal_search.h): which executions differ from
+// this one by one reversal, and have it as their only parent.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <vector>
+
+#include "explore/happens_before.h"
+#include "explore/replica.h"
+#include "program/execution.h"
+
+namespace mazurka {
+
+class OptimalChildren {
+ public:
+  // From now on any two transitions count as dependent: every interleaving is a trace.
+  void make_all_dependent() { all_dependent_ = true; }
+  bool all_dependent() const { return all_dependent_; }
+
+  // Appends the children's plans. Requires that the execution of the plan `task` got through its
+  // prefix. False if they are not known to be all: the execution is not what the models say, or
+  // there are too many ways to try.
+  bool find(const Plan& task, const Execution& execution, std::vector<Plan>& out);
+
+ private:
+  // What a thread could do before the event instead of after it.
+  struct Reversal {
+    enum class Kind : uint8_t {
+      OtherOutcome,  // (O) the event's own operation, with another outcome
+      Executed,      // (A) the thread's transition follows the event, with nothing between them
+      Blocked,       // (B) the event disables the thread
+    };
+    Kind kind = Kind::OtherOutcome;
+    uint32_t slot = 0;
+    uint32_t count = 0;  // of the thread's events before the operation
+  };
+
+  void find_of(uint32_t event);
+  void find_other_outcomes();
+  void find_executed(uint32_t slot, uint32_t count);
+  void find_blocked(uint32_t slot, uint32_t count);
+
+  // Tries it after `start` and, in every combination, after what the operation may depend on
+  // besides.
+  void try_all(const Reversal& reversal, const Configuration& start);
+  void try_after(const Reversal& reversal, const Configuration& set);
+  void add_larger(const Reversal& reversal, const Configuration& set, const Configuration& most);
+  bool is_parent(const Reversal& reversal, const Configuration& set);
+  std::vector<Label> labels(const Reversal& reversal, const Configuration& set);
+
+  bool is_its_past(const Configuration& set, const Label& head) const;
+  bool is_canonical(const Configuration& set, const Label& head) const;
+  bool is_open(const PlanBlock& block) const;
+  bool is_better(const PlanBlock& block, ThreadId thread, const std::vector<Access>& accesses,
+                 const Configuration& history) const;
+  void history_of(const Label& head, const Configuration& set, Configuration& out) const;
+  bool depends(uint32_t event, const Label& label) const;
+  void emit(const Configuration& set, const Label& head, const Operation& op, ThreadId reversed);
+
+  const Plan* task_ = nullptr;
+  std::vector<Plan>* out_ = nullptr;
+  HappensBefore order_;
+  Replica replica_;
+  bool all_dependent_ = false;
+  bool all_ = true;  // of the children were found
+
+  std::vector<bool> is_in_block_;  // by event
+  std::vector<uint32_t> heads_;    // events
+
+  uint32_t event_ = 0;                 // e
+  Configuration before_;               // C: all that came before e
+  Configuration not_after_;            // all but what e happens before
+  std::vector<uint32_t> heads_after_;  // H: heads that come after e
+
+  std::vector<Configuration> to_try_;
+  std::set<Configuration> seen_;
+};
+
+}  // namespace mazurka

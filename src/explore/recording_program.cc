@@ -1,0 +1,129 @@
+#include "explore/recording_program.h"
+
+namespace mazurka {
+namespace {
+
+class Hash {
+ public:
+  template <typename T>
+  Hash& add(T value) {
+    value_ = mixed(value_ * 0x9e3779b97f4a7c15 + static_cast<uint64_t>(value) + 1);
+    return *this;
+  }
+  uint64_t value() const { return value_; }
+
+  static uint64_t mixed(uint64_t x) {
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
+    return x ^ (x >> 31);
+  }
+
+ private:
+  uint64_t value_ = 7;
+};
+
+bool are_dependent(const Transition& a, const Transition& b) {
+  return a.choice.thread == b.choice.thread || a.accesses_everything || b.accesses_everything ||
+         conflict(a.accesses.data(), static_cast<uint32_t>(a.accesses.size()), b.accesses.data(),
+                  static_cast<uint32_t>(b.accesses.size()));
+}
+
+void add_operation(Hash& hash, const Operation& op) {
+  hash.add(op.kind)
+      .add(op.flags)
+      .add(index(op.target))
+      .add(index(op.object))
+      .add(index(op.second))
+      .add(op.value);
+}
+
+void add_event(Hash& hash, const Transition& made) {
+  hash.add(index(made.choice.thread)).add(made.choice.outcome);
+  add_operation(hash, made.op);
+  const Effect& effect = made.effect;
+  hash.add(effect.error).add(effect.misuse).add(index(effect.thread)).add(effect.value);
+}
+
+void add_rwlock(Hash& hash, const RwLock& lock) {
+  hash.add(index(lock.writer)).add(lock.holds);
+  uint64_t readers = 0;  // in no order
+  for (uint32_t i = 0; i < lock.known_readers; ++i) {
+    readers += Hash().add(index(lock.readers[i].thread)).add(lock.readers[i].count).value();
+  }
+  hash.add(readers);
+}
+
+void add_object(Hash& hash, const Object& object) {
+  hash.add(object.kind).add(object.destroyed);
+  switch (object.kind) {
+    case ObjectKind::Mutex:
+      hash.add(index(object.mutex.owner)).add(object.mutex.depth).add(object.mutex.owner_dead);
+      hash.add(object.mutex.inconsistent).add(object.mutex.not_recoverable);
+      break;
+    case ObjectKind::RwLock:
+      add_rwlock(hash, object.rwlock);
+      break;
+    case ObjectKind::Barrier:
+      hash.add(object.barrier.arrived).add(object.barrier.round);
+      break;
+    case ObjectKind::Semaphore:
+      hash.add(object.semaphore.value);
+      break;
+    case ObjectKind::Named:
+      hash.add(object.named.exists).add(object.named.generation);
+      break;
+    case ObjectKind::Once:
+      hash.add(object.once.state).add(index(object.once.runner));
+      break;
+    default:
+      break;
+  }
+}
+
+}  // namespace
+
+// Each event is named by itself and by the names of the events before it that it depends on, in no
+// order.
+uint64_t trace_of(const Execution& execution) {
+  std::vector<uint64_t> names;
+  uint64_t trace = 0;
+  for (const Transition& made : execution.transitions) {
+    uint64_t past = 0;
+    for (size_t j = 0; j < names.size(); ++j) {
+      if (are_dependent(execution.transitions[j], made)) past += Hash::mixed(names[j]);
+    }
+    Hash name;
+    add_event(name, made);
+    names.push_back(name.add(past).value());
+    trace += Hash::mixed(names.back() ^ 77);
+  }
+  return trace;
+}
+
+// Objects, threads, and what each thread has done and seen.
+uint64_t state_of(const World& world, const Execution& execution) {
+  std::vector<Hash> pasts(world.thread_limit);
+  for (const Transition& made : execution.transitions)
+    add_event(pasts[index(made.choice.thread)], made);
+  Hash hash;
+  for (uint32_t i = 0; i < world.thread_limit; ++i) {
+    const ThreadState& thread = world.threads[i];
+    const bool waits = thread.waiting_on != kNoObject;
+    hash.add(thread.status)
+        .add(thread.killed)
+        .add(thread.joined)
+        .add(waits && thread.woken)
+        .add(waits);
+    if (thread.status == ThreadStatus::AtOperation) add_operation(hash, thread.pending);
+    const ProcessState& process = world.processes[i];
+    hash.add(process.exists)
+        .add(process.ended)
+        .add(process.reaped)
+        .add(process.ended ? process.wait_status : 0);
+    hash.add(pasts[i].value());
+  }
+  for (uint32_t i = 0; i < world.object_limit; ++i) add_object(hash, world.objects[i]);
+  return hash.add(execution.end).value();
+}
+
+}  // namespace mazurka

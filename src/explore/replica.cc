@@ -1,0 +1,253 @@
+#include "explore/replica.h"
+
+#include <algorithm>
+
+#include "objects/choices.h"
+
+namespace mazurka {
+namespace {
+
+// The status with which a process ended by itself is not in the log.
+bool same(const Effect& a, const Effect& b, OpKind kind) {
+  return a.error == b.error && a.misuse == b.misuse && a.thread == b.thread &&
+         (a.value == b.value || kind == OpKind::WaitChild);
+}
+
+// A fork gives the child what the forking thread held.
+void count_robust(World& world, const Object& before, const Object& after) {
+  if (after.kind != ObjectKind::Mutex || !after.mutex.robust || !after.mutex.locked()) return;
+  const ThreadId owner = after.mutex.owner;
+  const bool was_owner = before.kind == ObjectKind::Mutex && before.mutex.owner == owner;
+  const bool exists =
+      index(owner) < world.thread_limit && world.thread(owner).status != ThreadStatus::Absent;
+  if (exists && !was_owner) ++world.thread(owner).robust_held;
+}
+
+}  // namespace
+
+Replica::Replica()
+    : prefix_(std::make_unique<World>()),
+      world_(std::make_unique<World>()),
+      first_setting_(kMaxObjects, nullptr) {}
+
+void Replica::read(const HappensBefore& order, uint32_t bound) {
+  order_ = &order;
+  bound_ = bound;
+  is_faithful_ = true;
+  prefix_->clear();
+  world_->clear();
+  read_operations();
+  find_first_settings();
+  start(*prefix_);
+  position_ = 0;
+}
+
+// --- what the execution says
+
+Operation Replica::with_parts(Operation op, const std::vector<SemPart>& parts) {
+  op.part_begin = prefix_->part_count;
+  op.part_count = static_cast<uint32_t>(parts.size());
+  if (parts.size() > kMaxParts - prefix_->part_count) {
+    op.part_count = 0;
+    is_faithful_ = false;
+    return op;
+  }
+  for (World* world : {prefix_.get(), world_.get()}) {
+    std::copy(parts.begin(), parts.end(), world->parts + op.part_begin);
+    world->part_count += op.part_count;
+  }
+  return op;
+}
+
+// A thread that was killed still has what it stood before; one that left by itself has nothing.
+void Replica::read_operations() {
+  begin_.clear();
+  size_t used = 0;
+  const auto next = [&]() -> Pending& {
+    if (used == pending_.size()) pending_.emplace_back();
+    Pending& made = pending_[used++];
+    made.known = made.at_exit = false;
+    return made;
+  };
+  for (uint32_t slot = 0; slot < order_->thread_count(); ++slot) {
+    begin_.push_back(static_cast<uint32_t>(used));
+    for (uint32_t i = 0; i < order_->length(slot); ++i) {
+      const Transition& made = order_->transition(order_->event(slot, i));
+      Pending& pending = next();
+      pending.known = true;
+      pending.op = with_parts(made.op, made.parts);
+    }
+    Pending& last = next();
+    const ThreadAtEnd* end = order_->at_end(slot);
+    if (end == nullptr) continue;
+    last.known = end->stands_before_operation();
+    last.at_exit = !last.known && end->status == ThreadStatus::AtExit;
+    if (last.known) last.op = with_parts(end->pending, end->parts);
+  }
+}
+
+// Another order may touch first what this one touched late, and setting up is not ordered: so all
+// objects are there from the start, as they were when they were set up first.
+void Replica::find_first_settings() {
+  for (ObjectId id : objects_) first_setting_[index(id)] = nullptr;
+  objects_.clear();
+  const auto look = [&](const Invisible& invisible) {
+    for (const ObjectSetting& setting : invisible.settings) {
+      if (first_setting_[index(setting.object)] != nullptr) continue;
+      first_setting_[index(setting.object)] = &setting;
+      objects_.push_back(setting.object);
+    }
+  };
+  look(order_->execution().before);
+  for (const Transition& made : order_->execution().transitions) look(made.after);
+}
+
+const Operation* Replica::operation(uint32_t slot, uint32_t count) const {
+  const Pending& wanted = pending(slot, count);
+  return wanted.known ? &wanted.op : nullptr;
+}
+
+// --- replaying
+
+void Replica::start(World& world) {
+  for (ObjectId id : objects_) set_object(world, *first_setting_[index(id)]);
+  do_invisible(world, order_->execution().before);
+}
+
+void Replica::set_object(World& world, const ObjectSetting& setting) const {
+  Object& object = world.object(setting.object);
+  if (world.object_limit <= index(setting.object)) {
+    world.object_limit = index(setting.object) + 1;
+  }
+  count_robust(world, object, setting.state);
+  object = setting.state;
+}
+
+void Replica::do_invisible(World& world, const Invisible& invisible) {
+  for (const ThreadCreation& creation : invisible.creations) {
+    if (index(creation.created) < world.thread_limit &&
+        world.thread(creation.created).status != ThreadStatus::Absent) {
+      is_faithful_ = false;
+      continue;
+    }
+    world.create_thread(creation.created, creation.creator, creation.process);
+  }
+  for (const ObjectSetting& setting : invisible.settings) {
+    if (first_setting_[index(setting.object)] == &setting) {
+      count_robust(world, Object(), setting.state);  // its owner is here now
+    } else {
+      set_object(world, setting);
+    }
+  }
+  for (const ThreadCreation& creation : invisible.creations) {
+    stand(world, order_->slot_of(creation.created), 0);
+  }
+  world.created_count = 0;
+  world.touched_count = 0;
+}
+
+void Replica::stand(World& world, uint32_t slot, uint32_t count) const {
+  const Pending& next = pending(slot, count);
+  ThreadState& thread = world.thread(order_->thread(slot));
+  if (next.known) {
+    thread.pending = next.op;
+    thread.status = ThreadStatus::AtOperation;
+  } else if (next.at_exit) {
+    stand_at_exit(world, order_->thread(slot), 0);
+  }
+}
+
+void Replica::do_event(World& world, uint32_t event) {
+  const Transition& made = order_->transition(event);
+  const ThreadId id = made.choice.thread;
+  const uint32_t slot = order_->slot(event);
+  const uint32_t ordinal = order_->ordinal(event);
+  const Operation& op = pending(slot, ordinal).op;
+  const bool stands =
+      index(id) < world.thread_limit && world.thread(id).status == ThreadStatus::AtOperation;
+  if (!stands || (op.kind != OpKind::Yield &&
+                  !has_outcome(world, mazurka::enabled(world, id, op), made.choice.outcome))) {
+    is_faithful_ = false;
+    return;
+  }
+  const Effect effect = apply(world, id, op, made.choice.outcome);
+  if (!same(effect, made.effect, op.kind)) is_faithful_ = false;
+  do_invisible(world, made.after);
+  if (world.thread(id).status == ThreadStatus::Running) stand(world, slot, ordinal + 1);
+}
+
+void Replica::go_to_prefix(uint32_t count) {
+  if (count < position_) {
+    const uint32_t parts = prefix_->part_count;
+    prefix_->clear();
+    prefix_->part_count = parts;
+    start(*prefix_);
+    position_ = 0;
+  }
+  for (; position_ < count; ++position_) do_event(*prefix_, position_);
+}
+
+void Replica::copy(const World& from, World& to) const {
+  for (uint32_t i = from.thread_limit; i < to.thread_limit; ++i) {
+    to.threads[i] = ThreadState();
+    to.processes[i] = ProcessState();
+  }
+  std::copy(from.threads, from.threads + from.thread_limit, to.threads);
+  std::copy(from.processes, from.processes + from.thread_limit, to.processes);
+  std::copy(from.undo, from.undo + from.undo_count, to.undo);
+  for (ObjectId id : objects_) to.object(id) = from.object(id);
+  to.moves = from.moves;
+  to.thread_limit = from.thread_limit;
+  to.object_limit = from.object_limit;
+  to.undo_count = from.undo_count;
+}
+
+void Replica::go_to(const Configuration& set) {
+  copy(*prefix_, *world_);
+  for (uint32_t i = position_; i < order_->size(); ++i) {
+    if (order_->contains(set, i)) do_event(*world_, i);
+  }
+}
+
+// --- asking
+
+bool Replica::stands(uint32_t slot) const {
+  const ThreadId id = order_->thread(slot);
+  return index(id) < world_->thread_limit && world_->thread(id).status == ThreadStatus::AtOperation;
+}
+
+const std::vector<Outcome>& Replica::enabled(uint32_t slot) {
+  outcomes_.clear();
+  if (!stands(slot)) return outcomes_;
+  const ThreadId id = order_->thread(slot);
+  if (world_->thread(id).pending.kind == OpKind::Yield) {  // depends on what the others can do
+    each_choice(*world_, bound_, [&](Choice choice) {
+      if (choice.thread == id) outcomes_.push_back(choice.outcome);
+      return true;
+    });
+    return outcomes_;
+  }
+  each_outcome(*world_, ways_on(*world_, id, bound_), [&](Outcome outcome) {
+    outcomes_.push_back(outcome);
+    return true;
+  });
+  return outcomes_;
+}
+
+Label Replica::label(uint32_t slot, Outcome outcome) const {
+  const ThreadId id = order_->thread(slot);
+  Access items[kMaxStepAccesses];
+  AccessList list{items, kMaxStepAccesses};
+  accesses(*world_, id, world_->thread(id).pending, outcome, list);
+  return {{id, outcome}, {items, items + list.count}, list.overflow};
+}
+
+Label Replica::possible_label(uint32_t slot) const {
+  const ThreadId id = order_->thread(slot);
+  Access items[kMaxStepAccesses];
+  AccessList list{items, kMaxStepAccesses};
+  possible_accesses(*world_, id, world_->thread(id).pending, list);
+  return {{id, kOnlyOutcome}, {items, items + list.count}, list.overflow};
+}
+
+}  // namespace mazurka

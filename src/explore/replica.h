@@ -1,0 +1,91 @@
+// The tool's own copy of a program's world, rebuilt from an execution: which outcomes would a
+// thread's operation have after other events than those that came before it, and what would it
+// access there? en(r, F) of the reverse search (optimal_search.h) and of the wakeup trees
+// (wakeup_search.h).
+//
+// The operation that a thread stands before after a configuration is known without running it: its
+// next event, or what it stood before in the end.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "explore/happens_before.h"
+#include "objects/world.h"
+
+namespace mazurka {
+
+// A transition that could happen: a thread's operation with one outcome, in one state.
+struct Label {
+  Choice choice;
+  std::vector<Access> accesses;
+  bool touches_everything = false;
+};
+
+class Replica {
+ public:
+  // Worlds are large: one replica for a whole search.
+  Replica();
+
+  // `order` must stay as it is until the next call. `bound`: transitions that a thread may make; 0
+  // for no bound.
+  void read(const HappensBefore& order, uint32_t bound);
+
+  // What the thread stands before after `count` of its events; null if that is nothing (or is not
+  // known).
+  const Operation* operation(uint32_t slot, uint32_t count) const;
+
+  // Replays the first `count` events: then go_to need not. Cheap from smaller ones.
+  void go_to_prefix(uint32_t count);
+  // Replays a configuration. Requires that it contains the prefix.
+  void go_to(const Configuration& set);
+
+  // In the state gone to last. Smallest first; empty if disabled.
+  const std::vector<Outcome>& enabled(uint32_t slot);
+  // Requires that the outcome is enabled there.
+  Label label(uint32_t slot, Outcome outcome) const;
+  // With all that the operation may access, whatever its result. Requires that the thread stands
+  // before one there.
+  Label possible_label(uint32_t slot) const;
+  // Whether the thread stands before an operation there, enabled or not.
+  bool stands(uint32_t slot) const;
+
+  // False once a replay did not do what the execution did: then the execution was not what the
+  // models say.
+  bool is_faithful() const { return is_faithful_; }
+
+ private:
+  struct Pending {
+    Operation op;  // its parts are in the worlds
+    bool known = false;
+    bool at_exit = false;
+  };
+
+  void read_operations();
+  Operation with_parts(Operation op, const std::vector<SemPart>& parts);
+  void find_first_settings();
+  void start(World& world);
+  void copy(const World& from, World& to) const;
+  void do_event(World& world, uint32_t event);
+  void do_invisible(World& world, const Invisible& invisible);
+  void set_object(World& world, const ObjectSetting& setting) const;
+  void stand(World& world, uint32_t slot, uint32_t count) const;
+  const Pending& pending(uint32_t slot, uint32_t count) const {
+    return pending_[begin_[slot] + count];
+  }
+
+  const HappensBefore* order_ = nullptr;
+  uint32_t bound_ = 0;
+  bool is_faithful_ = true;
+  std::unique_ptr<World> prefix_;  // after the first position_ events
+  std::unique_ptr<World> world_;   // after the configuration
+  uint32_t position_ = 0;
+  std::vector<uint32_t> begin_;                      // by slot, in pending_
+  std::vector<Pending> pending_;                     // by slot and count
+  std::vector<ObjectId> objects_;                    // that the execution set up
+  std::vector<const ObjectSetting*> first_setting_;  // by object
+  std::vector<Outcome> outcomes_;
+};
+
+}  // namespace mazurka
