@@ -25,6 +25,10 @@ class ScriptedProgram final : public Program {
   Result<ThreadId> intern_thread(const std::vector<uint32_t>& path) override;
   std::string object_name(ObjectId id) const override;
 
+  // From now on the log keeps quiet about what is done to the object: a wrong dependency, for tests
+  // that must notice one.
+  void forget_accesses_to(ObjectId object) { forgotten_ = object; }
+
   const Script& script() const { return script_; }
   // What the last run left behind. Programs that run on the same kernel thread share it: it is gone
   // with the next run of any of them. Requires that this one has run.
@@ -71,6 +75,7 @@ class ScriptedProgram final : public Program {
   std::vector<Choice> enabled_;  // in the present state, after the prefix
   ThreadId diverging_ = kNoThread;
   bool too_many_ = false;
+  ObjectId forgotten_ = kNoObject;
 };
 
 }  // namespace mazurka
