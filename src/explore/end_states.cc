@@ -76,10 +76,12 @@ Result<void> EndStates::run(const Plan& plan, Execution& out) {
   if (!plan.stacks && has_end_state(out)) {
     uint64_t state = end_state(out);
     if (more) state ^= more() * 0x9e3779b97f4a7c15;
-    all_.insert(state);
+    const auto [place, is_new] = all_.try_emplace(state);
+    for (size_t i = 0; is_new && i < out.transitions.size(); ++i) {
+      place->second.push_back(out.transitions[i].choice);
+    }
     if (out.end == End::Deadlock) deadlocks_.insert(state);
   }
-  if (falsify) falsify(out);
   return {};
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -27,10 +28,9 @@ class EndStates final : public Program {
 
   // Added to the fingerprint, for programs that know more about their state.
   std::function<uint64_t()> more;
-  // Changes what the search sees of an execution: for tests of the comparison itself.
-  std::function<void(Execution&)> falsify;
 
-  const std::set<uint64_t>& all() const { return all_; }
+  // With the schedule of an execution that ended there.
+  const std::map<uint64_t, std::vector<Choice>>& all() const { return all_; }
   const std::set<uint64_t>& deadlocks() const { return deadlocks_; }
 
   Result<void> run(const Plan& plan, Execution& out) override;
@@ -49,7 +49,7 @@ class EndStates final : public Program {
 
  private:
   Program& program_;
-  std::set<uint64_t> all_;
+  std::map<uint64_t, std::vector<Choice>> all_;
   std::set<uint64_t> deadlocks_;
 };
 

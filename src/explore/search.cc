@@ -1,6 +1,8 @@
 #include "explore/search.h"
 
+#include "explore/dpor_search.h"
 #include "explore/optimal_search.h"
+#include "explore/persistent_search.h"
 #include "explore/plain_search.h"
 #include "explore/sleep_search.h"
 
@@ -17,6 +19,8 @@ constexpr NamedSearch kSearches[] = {
     {"none", plain_search},
     {"optimal", optimal_search},
     {"sleep", sleep_search, true},
+    {"persistent", persistent_search, true},
+    {"dpor", dpor_search, true},
 };
 
 }  // namespace

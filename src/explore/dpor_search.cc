@@ -1,0 +1,168 @@
+#include "explore/dpor_search.h"
+
+#include <algorithm>
+#include <map>
+
+#include "explore/co_enabled.h"
+#include "explore/happens_before.h"
+#include "explore/session.h"
+#include "explore/sleep_path.h"
+
+namespace mazurka {
+namespace {
+
+class Backtracking {
+ public:
+  Backtracking(SleepPath& path, uint32_t bound) : path_(path), bound_(bound) {}
+
+  // Adds to the backtrack sets what the execution's new transitions call for: lines 3 to 9, for
+  // each state after the first `known` transitions.
+  void add(const Execution& execution, size_t known) {
+    order_.read(execution);
+    replay_.begin(execution);
+    other_outcomes_.clear();
+    const std::vector<PathState>& states = path_.states();
+    size_t length = states.size();
+    if (length > 0 && states.back().taken == nullptr) --length;
+    while (replay_.position() < length) {
+      const auto step = static_cast<uint32_t>(replay_.position());
+      note_other_outcomes(step);
+      concerned_.clear();
+      if (step >= known) find_concerned(step);
+      replay_.step();
+      for (const ThreadId thread : concerned_) find_races(step + 1, thread);
+    }
+  }
+
+ private:
+  // A wait for any child could have taken another one, had that ended in time: whoever ends it
+  // races with the wait, whichever it took. All other operations access the same with each outcome,
+  // or more than any step that changes their outcomes.
+  void note_other_outcomes(uint32_t step) {
+    const Transition& transition = order_.transition(step);
+    if (transition.op.kind != OpKind::WaitChild || !read_pending(transition.choice.thread)) return;
+    other_outcomes_[step].assign(accesses_.items, accesses_.items + accesses_.count);
+  }
+
+  // Whose next operation, or what that may do, is another one after the step than before: the
+  // mover, those that it created, and those who stand before an operation that depends on the step.
+  void find_concerned(uint32_t step) {
+    const Transition& transition = order_.transition(step);
+    concerned_.push_back(transition.choice.thread);
+    for (const ThreadCreation& made : transition.after.creations)
+      concerned_.push_back(made.created);
+    for (uint32_t i = 0; i < replay_.thread_limit(); ++i) {
+      if (ThreadId(i) == transition.choice.thread || !read_pending(ThreadId(i))) continue;
+      if (conflicts(step)) concerned_.push_back(ThreadId(i));
+    }
+  }
+
+  bool read_pending(ThreadId id) {
+    pending_ = replay_.pending(id);
+    const bool stands_still = bound_ != 0 && replay_.world().thread(id).transitions >= bound_;
+    if (pending_ == nullptr || stands_still) return false;
+    accesses_.count = 0;
+    accesses_.overflow = false;
+    possible_accesses(replay_.world(), id, *pending_, accesses_);
+    return true;
+  }
+
+  bool conflicts(uint32_t step) const {
+    if (accesses_.overflow || order_.conflicts(step, accesses_.items, accesses_.count)) return true;
+    const auto other = other_outcomes_.find(step);
+    if (other == other_outcomes_.end()) return false;
+    return conflict(other->second.data(), static_cast<uint32_t>(other->second.size()),
+                    accesses_.items, accesses_.count);
+  }
+
+  // POPL'05 takes the last one only: enough where what an operation does never depends on steps
+  // that do not happen before it. Here a step may turn it into another (a lock into a misuse, when
+  // the mutex is destroyed), so each race counts that no later one is between.
+  void find_races(uint32_t end, ThreadId thread) {
+    if (!read_pending(thread)) return;
+    races_.clear();
+    for (uint32_t i = end; i-- > 0;) {
+      const Transition& transition = order_.transition(i);
+      if (transition.choice.thread == thread || !conflicts(i)) continue;
+      if (!may_be_co_enabled(transition, *pending_) || is_before(i, thread, end)) continue;
+      if (is_before_a_race(i)) continue;
+      races_.push_back(i);
+      backtrack(i, end, thread);
+    }
+  }
+
+  bool is_before_a_race(uint32_t i) const {
+    return std::any_of(races_.begin(), races_.end(),
+                       [&](uint32_t later) { return order_.is_before(i, later); });
+  }
+
+  // Whether step i happens before what the thread does after the first `end` steps.
+  bool is_before(uint32_t i, ThreadId thread, uint32_t end) const {
+    const uint32_t slot = order_.slot_of(thread);
+    uint32_t last = order_.creator(slot);
+    for (uint32_t n = order_.length(slot); n-- > 0;) {
+      if (order_.event(slot, n) >= end) continue;
+      last = order_.event(slot, n);
+      break;
+    }
+    return last != HappensBefore::kNone && last < end && order_.is_before(i, last);
+  }
+
+  // Lines 5 to 7: `thread` should move before step i, which came first here.
+  void backtrack(uint32_t i, uint32_t end, ThreadId thread) {
+    PathState& state = path_.states()[i];
+    std::vector<ThreadId> candidates;
+    if (state.was_awake(thread)) candidates.push_back(thread);
+    for (uint32_t j = i + 1; j < end; ++j) {
+      const ThreadId other = order_.transition(j).choice.thread;
+      if (is_before(j, thread, end) && state.was_awake(other)) candidates.push_back(other);
+    }
+    for (const ThreadId candidate : candidates) {
+      if (state.is_selected(candidate)) return;
+    }
+    if (!candidates.empty()) return state.select(candidates.front());
+    for (const Choice& choice : state.enabled) {
+      if (state.was_awake(choice.thread)) state.select(choice.thread);
+    }
+  }
+
+  SleepPath& path_;
+  uint32_t bound_;
+  HappensBefore order_;
+  StateReplay replay_;
+  std::vector<ThreadId> concerned_;
+  std::vector<uint32_t> races_;
+  std::map<uint32_t, std::vector<Access>>
+      other_outcomes_;                  // what steps might have accessed instead
+  const Operation* pending_ = nullptr;  // of the thread in question, and what it may access
+  Access items_[kMaxStepAccesses];
+  AccessList accesses_{items_, kMaxStepAccesses};
+};
+
+}  // namespace
+
+Verdict dpor_search(Program& program, const SearchOptions& options) {
+  Session session(program, options);
+  SleepPath path(options.limits, options.conditional);
+  Backtracking backtracking(path, options.limits.bound);
+  Execution execution;
+  bool exhausted = false;
+  while (!exhausted && session.may_go_on()) {
+    const size_t known = path.known();
+    session.run(path.plan(), known, execution);
+    const Result<size_t> first_new = path.extend(execution);
+    if (!first_new) {
+      session.fail(first_new.error());
+      break;
+    }
+    std::vector<PathState>& states = path.states();
+    for (size_t i = *first_new; i < states.size(); ++i) {
+      if (states[i].taken != nullptr) states[i].select(states[i].taken->planned.choice.thread);
+    }
+    backtracking.add(execution, known);
+    exhausted = !path.backtrack();
+  }
+  return session.finish(exhausted);
+}
+
+}  // namespace mazurka

@@ -1,0 +1,87 @@
+#include "explore/footprints.h"
+
+#include <algorithm>
+
+namespace mazurka {
+namespace {
+
+uint64_t key_of(const Resource& r) {
+  return uint64_t{r.index} << 16 | uint64_t{r.part} << 8 | static_cast<uint64_t>(r.kind);
+}
+
+uint32_t& count_of(std::vector<uint32_t>& counts, ThreadId id) {
+  if (counts.size() <= index(id)) counts.resize(index(id) + 1u);
+  return counts[index(id)];
+}
+
+}  // namespace
+
+bool awaits_one_end(const Operation& op) {
+  const bool waits = op.kind == OpKind::Join || op.kind == OpKind::WaitChild;
+  return waits && op.target != kNoThread && (op.flags & (kTry | kTimed)) == 0;
+}
+
+Footprints::Thread& Footprints::thread(ThreadId id) {
+  if (threads_.size() <= index(id)) threads_.resize(index(id) + 1u);
+  return threads_[index(id)];
+}
+
+bool Footprints::raise(uint32_t& last, uint32_t to) {
+  if (last >= to) return false;
+  last = to;
+  return grown_ = true;
+}
+
+void Footprints::note(ThreadId id, const Access& access, uint32_t number, const Operation& op) {
+  Resource resource = access.resource;
+  const bool is_life = resource.kind == Resource::Kind::Thread;
+  if (is_life && resource.index != index(id) && access.mode != Mode::Add && awaits_one_end(op)) {
+    resource = awaited_resource(ThreadId(static_cast<uint16_t>(resource.index)));
+  }
+  raise(thread(id).accesses[key_of(resource)].of[static_cast<size_t>(access.mode)], number);
+}
+
+void Footprints::note_creations(const Invisible& invisible,
+                                const std::vector<uint32_t>& transitions) {
+  for (const ThreadCreation& made : invisible.creations) {
+    if (made.creator == kNoThread) continue;
+    const uint32_t count =
+        index(made.creator) < transitions.size() ? transitions[index(made.creator)] : 0;
+    raise(thread(made.creator).creations[made.created], std::max(1u, count));
+  }
+}
+
+bool Footprints::learn(const Execution& execution) {
+  grown_ = false;
+  std::vector<uint32_t> transitions;  // by thread
+  note_creations(execution.before, transitions);
+  for (const Transition& t : execution.transitions) {
+    const uint32_t number = ++count_of(transitions, t.choice.thread);
+    for (const Access& access : t.accesses) note(t.choice.thread, access, number, t.op);
+    note_creations(t.after, transitions);
+  }
+  for (const ThreadAtEnd& t : execution.threads) {
+    if (!t.stands_before_operation()) continue;
+    const uint32_t number = count_of(transitions, t.id) + 1;
+    for (const Access& access : t.possible_accesses) note(t.id, access, number, t.pending);
+  }
+  return grown_;
+}
+
+bool Footprints::conflicts(ThreadId id, uint32_t transitions, const Access& access,
+                           const std::vector<bool>& is_there) const {
+  if (index(id) >= threads_.size()) return false;
+  const Thread& thread = threads_[index(id)];
+  const auto found = thread.accesses.find(key_of(access.resource));
+  for (uint32_t mode = 0; found != thread.accesses.end() && mode < kModes; ++mode) {
+    if (found->second.of[mode] <= transitions) continue;
+    if (conflict(static_cast<Mode>(mode), access.mode)) return true;
+  }
+  return std::any_of(thread.creations.begin(), thread.creations.end(), [&](const auto& creation) {
+    const ThreadId child = creation.first;
+    const bool here = index(child) < is_there.size() && is_there[index(child)];
+    return creation.second > transitions && !here && conflicts(child, 0, access, is_there);
+  });
+}
+
+}  // namespace mazurka

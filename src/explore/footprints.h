@@ -1,0 +1,55 @@
+// What each thread may still access, learned from executions: the future that persistent sets need
+// and that a program's text does not tell. Starts empty; a search assumes it to be true, and must
+// start again when an execution shows more.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "objects/accesses.h"
+#include "program/execution.h"
+
+namespace mazurka {
+
+// A join or a wait for one child is enabled only once its target has ended. Such an access to a
+// thread's life does not meet what that thread itself does.
+inline constexpr uint8_t kAwaited = 1;
+constexpr Resource awaited_resource(ThreadId id) {
+  return {Resource::Kind::Thread, kAwaited, 0, index(id)};
+}
+bool awaits_one_end(const Operation& op);
+
+class Footprints {
+ public:
+  // Takes in all that the execution did and stood before. Returns whether that was more than known.
+  bool learn(const Execution& execution);
+
+  // Whether the thread, after so many transitions, may still do something that conflicts with the
+  // access. `is_there`: by thread, whether it exists now: the future of those that it may still
+  // create belongs to it until then.
+  bool conflicts(ThreadId thread, uint32_t transitions, const Access& access,
+                 const std::vector<bool>& is_there) const;
+
+ private:
+  static constexpr uint32_t kModes = 3;
+  // For each mode: 1 + the number of the last transition that had such an access; 0 for none. So
+  // what may still come after n transitions is what has a number above n.
+  struct Last {
+    uint32_t of[kModes] = {};
+  };
+  struct Thread {
+    std::map<uint64_t, Last> accesses;       // by resource
+    std::map<ThreadId, uint32_t> creations;  // 1 + the last transition after which it was created
+  };
+
+  Thread& thread(ThreadId id);
+  void note(ThreadId id, const Access& access, uint32_t number, const Operation& op);
+  void note_creations(const Invisible& invisible, const std::vector<uint32_t>& transitions);
+  bool raise(uint32_t& last, uint32_t to);
+
+  std::vector<Thread> threads_;
+  bool grown_ = false;
+};
+
+}  // namespace mazurka
