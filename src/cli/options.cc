@@ -89,6 +89,23 @@ void add_carrier(CLI::App& app, Carrier& carrier) {
       ->type_name("fibers|threads");
 }
 
+void add_reset(CLI::App& app, Invocation& command) {
+  const auto known = [](const std::string& text) -> std::string {
+    const bool good = text == "auto" || text == "in-place" || text == "fork";
+    return good ? "" : fmt::format("'{}' is none of auto, in-place, fork", text);
+  };
+  const auto take = [&command](const std::string& text) {
+    command.reset = text == "fork" ? Reset::Fork : Reset::InPlace;
+    command.only_this_reset = text == "in-place";
+  };
+  app.add_option_function<std::string>(
+         "--reset", take,
+         "How each execution begins: in the same process with its memory put back (in-place), in a "
+         "new one (fork), or in place as long as that is enough (auto, the default)")
+      ->check(CLI::Validator(known, ""))
+      ->type_name("auto|in-place|fork");
+}
+
 // False after it has said what is wrong, or has helped.
 bool parse(CLI::App& app, const std::vector<std::string>& arguments, ExitCode& exit_code) {
   std::vector<std::string> reversed(arguments.rbegin(), arguments.rend() - 1);
@@ -183,6 +200,7 @@ std::optional<CheckOptions> read_check_options(const std::vector<std::string>& a
   app->add_option("--stdin", options.command.stdin_file, "The program's standard input (nothing)")
       ->type_name("FILE");
   add_carrier(*app, options.command.carrier);
+  add_reset(*app, options.command);
   app->add_flag("--quiet", options.quiet, "Print the verdict only");
 
   if (!parse(*app, arguments, exit_code)) return std::nullopt;

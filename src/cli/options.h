@@ -18,6 +18,8 @@ struct Invocation {
   Carrier carrier = Carrier::Fibers;
   bool gdb = false;
   std::vector<std::string> gdb_arguments;
+  Reset reset = Reset::InPlace;
+  bool only_this_reset = false;
 };
 
 struct CheckOptions {

@@ -53,6 +53,8 @@ Result<std::unique_ptr<Target>> launch_live(const Invocation& command, const Pro
   options.stdin_file = command.stdin_file;
   options.runtime_path = runtime;
   options.carrier = command.carrier;
+  options.reset = command.reset;
+  options.only_this_reset = command.only_this_reset;
   Result<std::unique_ptr<LiveProgram>> program =
       command.gdb ? LiveProgram::for_debugger(options, command.gdb_arguments)
                   : LiveProgram::launch(options);

@@ -58,6 +58,7 @@ struct Verdict {
   std::vector<Finding> findings;
   std::vector<std::string> assumptions;
   std::vector<UnmodelledCall> unmodelled;
+  std::vector<std::string> notes;  // how the program was run
   std::optional<Error>
       trouble;  // the world or Mazurka failed: what is here is what was known by then
 

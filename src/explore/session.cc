@@ -53,6 +53,7 @@ void Session::run(const Plan& plan, size_t known, Execution& out) {
       out.position < plan.prefix.size()) {
     out.culprit = plan.prefix[out.position].choice.thread;
   }
+  add_waits_for_moves(out);
   count(out, known);
   note_end(out);
   if (Result<void> added = findings_.add(plan, out); !added) trouble_ = added.error();
@@ -130,6 +131,7 @@ Verdict Session::finish(bool exhausted) {
   verdict.seconds = seconds();
   verdict.findings = findings_.take();
   verdict.unmodelled = program_.unmodelled();
+  verdict.notes = program_.notes();
   verdict.trouble = trouble_;
   if (!program_.instrumented()) verdict.assumptions.emplace_back(kMemoryNotSeen);
 

@@ -28,7 +28,7 @@ std::vector<std::string> commands(const LaunchOptions& options, const SharedSegm
   for (const std::string& variable : environment_for(options.runtime_path, segment.path())) {
     const size_t equals = variable.find('=');
     const std::string name = variable.substr(0, equals);
-    if (name == "LD_PRELOAD" || name == "GLIBC_TUNABLES" || name.rfind("MAZURKA_", 0) == 0) {
+    if (name == "LD_PRELOAD" || name == "GLIBC_TUNABLES" || name == "LD_BIND_NOW" || name.rfind("MAZURKA_", 0) == 0) {
       all.push_back("set environment " + name + " " + variable.substr(equals + 1));
     }
   }

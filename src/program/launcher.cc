@@ -129,11 +129,14 @@ std::vector<std::string> environment_for(const std::string& runtime_path, const 
   std::vector<std::string> all;
   for (char** variable = environ; *variable != nullptr; ++variable) {
     const std::string text = *variable;
-    if (starts_with(text, "LD_PRELOAD=") || starts_with(text, "GLIBC_TUNABLES=") || starts_with(text, "MAZURKA_")) continue;
+    if (starts_with(text, "LD_PRELOAD=") || starts_with(text, "GLIBC_TUNABLES=") ||
+        starts_with(text, "LD_BIND_NOW=") || starts_with(text, "MAZURKA_")) continue;
     all.push_back(text);
   }
   add_variable(all, "LD_PRELOAD", runtime_path, ':');
   add_variable(all, "GLIBC_TUNABLES", "glibc.pthread.rseq=0", ':');
+  // Otherwise each execution would look up each function again.
+  add_variable(all, "LD_BIND_NOW", "1", ' ');
   all.push_back(std::string(kSegmentVariable) + "=" + segment_path);
   // The program's stack begins below its environment: the length of a pid must not move it.
   constexpr size_t kRoom = 64;
@@ -145,6 +148,7 @@ std::vector<std::string> environment_for(const std::string& runtime_path, const 
 void prepare_control(const LaunchOptions& options, SharedSegment& segment) {
   segment->control = {};
   segment->control.carrier = static_cast<uint8_t>(options.carrier);
+  segment->control.reset = static_cast<uint8_t>(options.reset);
   segment->control.cpus = kCpusTold;
   segment->control.stdin_text = keep_text(*segment, options.stdin_file);
 }

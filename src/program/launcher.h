@@ -17,6 +17,8 @@ struct LaunchOptions {
   std::string stdin_file;    // the same input for every execution; empty: none
   std::string runtime_path;  // libmazurka_rt.so
   Carrier carrier = Carrier::Fibers;
+  Reset reset = Reset::Fork;
+  bool only_this_reset = false;  // rather fail than go to the fork server
 };
 
 // Writes what the runtime must know of these options into the segment.

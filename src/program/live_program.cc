@@ -37,6 +37,15 @@ std::string read_range(int fd, uint64_t begin, uint64_t end) {
   return text;
 }
 
+bool same_steps(const Execution& a, const Execution& b) {
+  const auto same = [](const Transition& x, const Transition& y) {
+    return x.choice == y.choice && x.op.kind == y.op.kind && x.op.object == y.op.object &&
+           x.effect.error == y.effect.error && x.effect.value == y.effect.value;
+  };
+  return a.end == b.end && std::equal(a.transitions.begin(), a.transitions.end(), b.transitions.begin(),
+                                      b.transitions.end(), same);
+}
+
 }  // namespace
 
 Result<std::unique_ptr<LiveProgram>> LiveProgram::prepare(const LaunchOptions& options) {
@@ -68,6 +77,7 @@ Result<void> LiveProgram::start_server() {
   if (!server.ok()) return server.error();
   server_.emplace(std::move(*server));
   segment_->control.output_text = keep_text(*segment_, path_of_descriptor(output_));
+  if (!segment_->control.in_place) options_.reset = Reset::Fork;
   names_.update(*segment_);
   stale_ = false;
   return {};
@@ -102,6 +112,73 @@ Result<void> LiveProgram::relaunch() {
 }
 
 Result<void> LiveProgram::run(const Plan& plan, Execution& out) {
+  const bool in_place = options_.reset == Reset::InPlace;
+  if (in_place && (plan.stacks || plan.show_output)) return run_on_oracle(plan, out);
+  if (const Result<void> ran = run_here(plan, out); !ran.ok()) return ran;
+  if (!in_place) return {};
+  if (segment_->log.ending == Ending::NeedsFork) {
+    const std::string why = segment_text(*segment_, segment_->log.text);
+    if (const Result<void> forked = fall_back_to_fork(why); !forked.ok()) return forked;
+    return run_here(plan, out);
+  }
+  ++executions_;
+  const bool power_of_two = (executions_ & (executions_ - 1)) == 0;
+  return power_of_two ? compare_with_oracle(plan, out) : Result<void>();
+}
+
+// Now and then, the same plan in a new process must give the same execution: otherwise something survives the reset.
+Result<void> LiveProgram::compare_with_oracle(const Plan& plan, Execution& out) {
+  Execution again;
+  if (const Result<void> ran = run_on_oracle(plan, again); !ran.ok()) return ran;
+  if (same_steps(out, again)) return {};
+  disagreed_ = true;
+  if (const Result<void> forked = fall_back_to_fork("memory (an execution in place was not repeated by a new process)");
+      !forked.ok()) {
+    return forked;
+  }
+  return run_here(plan, out);
+}
+
+Result<void> LiveProgram::fall_back_to_fork(const std::string& why) {
+  why_fork_ = why.empty() ? "something that it does to the system" : why;
+  if (options_.only_this_reset) {
+    return Error{"a reset in place cannot undo what this program does: " + why_fork_ + "; --reset=auto or --reset=fork can"};
+  }
+  options_.reset = Reset::Fork;
+  oracle_.reset();
+  return relaunch();
+}
+
+// The names of both are the same before and after, so that ids mean the same to both.
+Result<void> LiveProgram::run_on_oracle(const Plan& plan, Execution& out) {
+  Result<LiveProgram*> other = oracle();
+  if (!other.ok()) return other.error();
+  names_.restore(*(*other)->segment_);
+  const Result<void> ran = (*other)->run(plan, out);
+  names_.update(*(*other)->segment_);
+  names_.restore(*segment_);
+  return ran;
+}
+
+Result<LiveProgram*> LiveProgram::oracle() {
+  if (oracle_ == nullptr) {
+    LaunchOptions options = options_;
+    options.reset = Reset::Fork;
+    Result<std::unique_ptr<LiveProgram>> launched = prepare(options);
+    if (!launched.ok()) return launched.error();
+    names_.restore(*(*launched)->segment_);
+    if (const Result<void> started = (*launched)->start_server(); !started.ok()) return started.error();
+    oracle_ = std::move(*launched);
+  }
+  return oracle_.get();
+}
+
+std::vector<std::string> LiveProgram::notes() const {
+  if (why_fork_.empty()) return {};
+  return {"each execution is a new process, because a reset in place cannot undo: " + why_fork_};
+}
+
+Result<void> LiveProgram::run_here(const Plan& plan, Execution& out) {
   if (!can_carry(plan)) return Error{"the plan does not fit into the shared segment (1048576 steps, 4096 blocks)"};
   if (!server_) {
     write_plan(plan);
@@ -208,6 +285,7 @@ std::vector<UnmodelledCall> LiveProgram::unmodelled() const {
   for (const Unmodelled& call : names_.unmodelled) {
     calls.push_back({names_.text_at(call.text), call.pc, call.count, call.costs_complete != 0});
   }
+  if (disagreed_) calls.push_back({"what the program keeps from one execution to the next (use --reset=fork)", 0, 1, true});
   return calls;
 }
 

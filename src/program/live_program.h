@@ -37,6 +37,7 @@ class LiveProgram : public Program {
   std::string object_name(ObjectId id) const override;
   std::optional<uint64_t> object_address(ObjectId id) const override;
   std::vector<UnmodelledCall> unmodelled() const override;
+  std::vector<std::string> notes() const override;
 
   std::vector<LoadedModule> modules() const;
 
@@ -45,6 +46,12 @@ class LiveProgram : public Program {
   static Result<std::unique_ptr<LiveProgram>> prepare(const LaunchOptions& options);
 
   void write_plan(const Plan& plan);
+  // The fork server beside the one that resets in place: it confirms what that one found, and shows the program's output.
+  Result<LiveProgram*> oracle();
+  Result<void> run_on_oracle(const Plan& plan, Execution& out);
+  Result<void> run_here(const Plan& plan, Execution& out);
+  Result<void> fall_back_to_fork(const std::string& why);
+  Result<void> compare_with_oracle(const Plan& plan, Execution& out);
   Result<void> start_server();
   Result<void> relaunch();
   void read_output(Execution& out) const;
@@ -54,6 +61,10 @@ class LiveProgram : public Program {
   std::optional<Server> server_;  // none under a debugger
   std::vector<std::string> debugger_arguments_;
   KeptNames names_;
+  std::unique_ptr<LiveProgram> oracle_;
+  std::string why_fork_;  // what a reset in place could not undo
+  bool disagreed_ = false;  // an execution in place was not what a new process made of the same plan
+  uint64_t executions_ = 0;
   int output_;          // a memory file for what the program writes, with Plan::show_output
   bool stale_ = false;  // the server is gone: launch anew before the next execution
 };

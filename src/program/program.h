@@ -39,6 +39,8 @@ class Program {
   virtual std::optional<uint64_t> object_address(ObjectId) const { return std::nullopt; }
 
   virtual std::vector<UnmodelledCall> unmodelled() const { return {}; }
+  // What a user should know about how it was run; a sentence each.
+  virtual std::vector<std::string> notes() const { return {}; }
   // Whether its accesses to memory are seen, atomics included. If not, the verdict says what it is worth without them.
   virtual bool instrumented() const { return false; }
 };

@@ -137,6 +137,9 @@ bool Reader::read_ending(Execution& out) const {
     case Ending::DepthReached:
       out.end = End::DepthReached;
       return true;
+    case Ending::NeedsFork:  // LiveProgram goes to the fork server and runs the plan again
+      out.end = End::Trouble;
+      return true;
     case Ending::Blocked:
       out.end = End::Blocked;
       return true;
@@ -175,6 +178,8 @@ bool Reader::read(Execution& out) {
 }  // namespace
 
 bool read_execution(const Segment& segment, Execution& out) { return Reader(segment).read(out); }
+
+std::string segment_text(const Segment& segment, uint32_t place) { return text_in(segment.text, kMaxText, place); }
 
 bool is_intact(const Segment& segment) {
   return segment.magic == kSegmentMagic && segment.version == kVersion && segment.canary == kSegmentMagic &&

@@ -11,6 +11,9 @@ namespace mazurka {
 // False: the segment does not hold together; `out` is what could be read before that was seen.
 [[nodiscard]] bool read_execution(const Segment& segment, Execution& out);
 
+// A text of the last execution, "" if there is none.
+std::string segment_text(const Segment& segment, uint32_t place);
+
 // Both canaries live.
 bool is_intact(const Segment& segment);
 

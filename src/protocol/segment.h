@@ -17,7 +17,7 @@
 namespace mazurka {
 
 inline constexpr uint64_t kSegmentMagic = 0x616b7275'7a614d31;
-inline constexpr uint32_t kVersion = 4;
+inline constexpr uint32_t kVersion = 5;
 
 // Where the segment is mapped in every process of the program. Below it lie the heaps, above it the kernel's own choice.
 inline constexpr uint64_t kSegmentAddress = 0x7000'0000'0000;
@@ -86,6 +86,7 @@ struct Names {
 // --- the plan
 
 enum class Carrier : uint8_t { Fibers, KernelThreads };
+enum class Reset : uint8_t { Fork, InPlace };
 
 struct PlanHeader {
   uint32_t prefix_length;
@@ -105,6 +106,7 @@ enum class Ending : uint8_t {
   Deadlock,
   Bounded,         // somebody stands at the bound, nobody is enabled
   DepthReached,
+  NeedsFork,       // it would leave a trace that a reset in place does not undo: `text`
   Blocked,         // only sleeping transitions are enabled
   Livelock,        // `culprit` was disabled for too long
   Nondeterminism,  // step `position` did not do what the plan says
@@ -209,7 +211,8 @@ struct Control {
   uint32_t execution;       // its number
   uint8_t carrier;
   uint8_t direct;           // run the one plan in this very process: no server (gdb)
-  uint8_t padding[2];
+  uint8_t reset;            // wanted
+  uint8_t in_place;         // what it is
   uint64_t progress;        // counts reaches: stands still while invisible code runs
   ProcessId baton_holder;
   ThreadId running;         // the thread that moves

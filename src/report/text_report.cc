@@ -109,6 +109,7 @@ std::string text_report(const Report& report) {
   for (const UnmodelledCall& call : verdict.unmodelled) {
     text += "unmodelled: " + sentence(call, report.describer) + '\n';
   }
+  for (const std::string& note : verdict.notes) text += "note: " + note + '\n';
   for (size_t i = 0; i < verdict.findings.size(); ++i) {
     const std::string schedule = i < report.schedules.size() ? report.schedules[i] : "";
     text += finding_text(verdict.findings[i], schedule, report.describer);

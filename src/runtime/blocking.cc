@@ -5,6 +5,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 
+#include "runtime/kernel_effects.h"
 #include "runtime/raw.h"
 
 namespace mazurka {
@@ -16,21 +17,21 @@ constexpr int kLooksAtWorld = 2'000;
 bool is_local_socket(int fd) {
   sockaddr_storage address{};
   socklen_t length = sizeof address;
-  const long result = raw_syscall(SYS_getsockname, fd, address_of(&address), address_of(&length));
+  const long result = program_syscall(SYS_getsockname, fd, address_of(&address), address_of(&length));
   return !raw_failed(result) && address.ss_family == AF_UNIX;
 }
 
 // Adding 0 works on an eventfd and on nothing else without a file behind it, and changes nothing.
 bool is_eventfd(int fd) {
   const uint64_t nothing = 0;
-  return raw_syscall(SYS_write, fd, address_of(&nothing), sizeof nothing) == sizeof nothing;
+  return program_syscall(SYS_write, fd, address_of(&nothing), sizeof nothing) == sizeof nothing;
 }
 
 }  // namespace
 
 OtherSide other_side(int fd) {
   struct stat status {};
-  if (raw_failed(raw_syscall(SYS_fstat, fd, address_of(&status)))) return OtherSide::Nobody;
+  if (raw_failed(program_syscall(SYS_fstat, fd, address_of(&status)))) return OtherSide::Nobody;
   switch (status.st_mode & S_IFMT) {
     case S_IFIFO:
       return OtherSide::Program;
@@ -44,13 +45,13 @@ OtherSide other_side(int fd) {
 }
 
 bool is_nonblocking(int fd) {
-  const long flags = raw_syscall(SYS_fcntl, fd, F_GETFL);
+  const long flags = program_syscall(SYS_fcntl, fd, F_GETFL);
   return raw_failed(flags) || (flags & O_NONBLOCK) != 0;
 }
 
 bool is_ready(int fd, short events) {
   pollfd wanted{fd, events, 0};
-  return raw_syscall(SYS_poll, address_of(&wanted), 1, 0) != 0;
+  return program_syscall(SYS_poll, address_of(&wanted), 1, 0) != 0;
 }
 
 void await_ready(int fd, short events, Call call) {
@@ -64,6 +65,6 @@ int looks(OtherSide other, int64_t timeout_ns) {
   return other == OtherSide::World ? kLooksAtWorld : kLooksAtProgram;
 }
 
-void wait_a_millisecond() { raw_syscall(SYS_poll, 0, 0, 1); }
+void wait_a_millisecond() { program_syscall(SYS_poll, 0, 0, 1); }
 
 }  // namespace mazurka

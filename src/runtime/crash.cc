@@ -9,9 +9,11 @@
 #include <cstring>
 
 #include "runtime/allocator.h"
+#include "runtime/in_place.h"
 #include "runtime/raw.h"
 #include "runtime/scheduler.h"
 #include "runtime/server.h"
+#include "runtime/signal_handler.h"
 #include "runtime/state.h"
 
 namespace mazurka {
@@ -55,6 +57,7 @@ void on_crash(int signal, siginfo_t*, void* context_pointer) {
   auto* interrupted = static_cast<ucontext_t*>(context_pointer);
   const long stack = raw_syscall(SYS_mmap, 0, kCrashStackSize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (raw_failed(stack)) raw_exit_group(128 + signal);
+  note_program_mapping(static_cast<uintptr_t>(stack), kCrashStackSize);
   const uintptr_t top = static_cast<uintptr_t>(stack) + kCrashStackSize - sizeof(Crash) - kRedZone;
   auto* crash = reinterpret_cast<Crash*>(top & ~uintptr_t{15});
   auto& registers = interrupted->uc_mcontext.gregs;
@@ -75,14 +78,9 @@ void on_interrupt(int, siginfo_t*, void* context_pointer) {
   crash.pc = static_cast<uint64_t>(registers[REG_RIP]) + 1;
   record_frames(crash);
   record_interruption(crash.pc, crash.frames, crash.frame_count);
-  raw_exit_group(0);
-}
-
-void handle(int signal, void (*handler)(int, siginfo_t*, void*)) {
-  struct sigaction action = {};
-  action.sa_sigaction = handler;
-  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-  REAL(sigaction)(signal, &action, nullptr);
+  if (!runs_in_place()) raw_exit_group(0);
+  segment().control.lost = 1;
+  return_to_server();
 }
 
 }  // namespace
@@ -92,12 +90,12 @@ void catch_crashes() {
   static char signal_stack[kSignalStackSize];
   const stack_t stack{.ss_sp = signal_stack, .ss_flags = 0, .ss_size = sizeof signal_stack};
   sigaltstack(&stack, nullptr);
-  handle(kInterruptSignal, on_interrupt);
+  install_handler(kInterruptSignal, on_interrupt);
   for (const int signal : kCrashSignals) {
     // What the program's user or its constructors ignored or handle stays so.
     struct sigaction present;
     if (REAL(sigaction)(signal, nullptr, &present) == 0 && present.sa_handler != SIG_DFL) continue;
-    handle(signal, on_crash);
+    install_handler(signal, on_crash);
   }
 }
 

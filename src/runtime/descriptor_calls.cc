@@ -12,6 +12,7 @@
 #include <cerrno>
 
 #include "runtime/blocking.h"
+#include "runtime/kernel_effects.h"
 #include "runtime/raw.h"
 
 namespace mazurka {
@@ -21,7 +22,7 @@ namespace {
 bool is_stream(int fd) {
   int type = SOCK_STREAM;
   socklen_t length = sizeof type;
-  raw_syscall(SYS_getsockopt, fd, SOL_SOCKET, SO_TYPE, address_of(&type), address_of(&length));
+  program_syscall(SYS_getsockopt, fd, SOL_SOCKET, SO_TYPE, address_of(&type), address_of(&length));
   return type == SOCK_STREAM;
 }
 

@@ -16,6 +16,7 @@
 #include "runtime/exec_image.h"
 #include "runtime/exec_outside.h"
 #include "runtime/process.h"
+#include "runtime/kernel_effects.h"
 #include "runtime/raw.h"
 
 namespace mazurka {
@@ -38,7 +39,7 @@ int exec_at(int fd, const char* path, char* const* arguments, char* const* envir
   const bool ends_threads = has_unseen_threads(world(), current_thread());
   if (ends_threads) reach({.kind = OpKind::Exec}, call);
   prepare_exec();
-  const long result = raw_syscall(SYS_execveat, fd, address_of(path), address_of(arguments),
+  const long result = program_syscall(SYS_execveat, fd, address_of(path), address_of(arguments),
                                   address_of(carried.variables()), flags);
   if (ends_threads) runtime_error("an exec failed when the other threads of its process were gone");
   exec_failed();

@@ -7,6 +7,7 @@
 #include <cerrno>
 
 #include "protocol/names.h"
+#include "runtime/in_place.h"
 #include "runtime/raw.h"
 
 // mazurka_switch(void** save_sp, void* load_sp, void* fs_base): callee-saved registers, mxcsr and the x87 control word
@@ -85,6 +86,7 @@ bool map_stack(Context& self, ThreadId id, size_t size) {
                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK | MAP_FIXED_NOREPLACE, -1, 0);
   if (raw_failed(mapped)) return false;
   raw_syscall(SYS_mprotect, static_cast<long>(low), kStackGuard, PROT_NONE);
+  note_program_mapping(low, size + kStackGuard);
   self.stack_low = reinterpret_cast<char*>(low + kStackGuard);
   self.stack_size = size;
   return true;
@@ -111,6 +113,7 @@ int make_shell(ThreadId id, const pthread_attr_t* attributes) {
   Context& self = context(id);
   if (self.has_shell) return 0;
   RuntimeHeap own;
+  SystemCallsAllowed allowed;
   if (const int error = choose_stack(self, id, attributes); error != 0) return error;
   pthread_attr_t shell;
   pthread_attr_init(&shell);
@@ -125,25 +128,26 @@ int make_shell(ThreadId id, const pthread_attr_t* attributes) {
   return 0;
 }
 
-void prepare_fiber(ThreadId id, void (*entry)()) {
-  Context& self = context(id);
-  auto* top = reinterpret_cast<uint64_t*>(reinterpret_cast<uintptr_t>(self.stack_pointer) & ~uintptr_t{63});
+void prepare_fiber(ThreadId id, void (*entry)()) { prepare_stack(context(id), entry); }
+
+void prepare_stack(Context& stack, void (*entry)()) {
+  auto* top = reinterpret_cast<uint64_t*>(reinterpret_cast<uintptr_t>(stack.stack_pointer) & ~uintptr_t{63});
   *--top = 0;  // the end of the stack for unwinders
   *--top = reinterpret_cast<uint64_t>(entry);
   for (int i = 0; i < 6; ++i) *--top = 0;
   *--top = (uint64_t{0x37f} << 32) | 0x1f80;  // x87 control word, mxcsr: the defaults
-  self.stack_pointer = top;
+  stack.stack_pointer = top;
 }
 
-void switch_fiber(ThreadId from, ThreadId to) {
-  Context& here = context(from);
-  Context& there = context(to);
-  void* fs_base = there.fs_base;
+void switch_fiber(ThreadId from, ThreadId to) { switch_stacks(&context(from).stack_pointer, context(to)); }
+
+void switch_stacks(void** save, const Context& to) {
+  void* fs_base = to.fs_base;
   if (!state.has_fsgsbase) {
     raw_syscall(SYS_arch_prctl, ARCH_SET_FS, address_of(static_cast<char*>(fs_base)));
     fs_base = nullptr;
   }
-  mazurka_switch(&here.stack_pointer, there.stack_pointer, fs_base);
+  mazurka_switch(save, to.stack_pointer, fs_base);
 }
 
 }  // namespace mazurka

@@ -19,6 +19,12 @@ int make_shell(ThreadId id, const pthread_attr_t* attributes);
 // The next switch to this thread calls `entry`, which must not return.
 void prepare_fiber(ThreadId id, void (*entry)());
 
+// The same for any stack: `stack.stack_pointer` is its top.
+void prepare_stack(Context& stack, void (*entry)());
+
+// Goes on where `to` stopped, with its TLS; `save` gets where we stop.
+void switch_stacks(void** save, const Context& to);
+
 // Goes on with `to`; returns when somebody switches back.
 void switch_fiber(ThreadId from, ThreadId to);
 

@@ -13,6 +13,7 @@
 
 #include "runtime/blocking.h"
 #include "runtime/random_calls.h"
+#include "runtime/kernel_effects.h"
 #include "runtime/raw.h"
 
 #define MAZURKA_LASTING(name) name " (a later execution could read what it changes)"
@@ -38,7 +39,7 @@ bool changes_file(const char* path, int flags) {
 bool is_named_pipe(int directory, const char* path) {
   struct stat status {};
   const long result =
-      raw_syscall(SYS_newfstatat, directory, address_of(path), address_of(&status), 0);
+      program_syscall(SYS_newfstatat, directory, address_of(path), address_of(&status), 0);
   return !raw_failed(result) && S_ISFIFO(status.st_mode);
 }
 
@@ -48,10 +49,10 @@ long open_named_pipe(int directory, const char* path, int flags, Call call) {
   name_unmodelled("open of a named pipe", call);
   long fd = 0;
   try_until_done(OtherSide::World, kForever, call, [&] {
-    fd = raw_syscall(SYS_openat, directory, address_of(path), flags | O_NONBLOCK);
+    fd = program_syscall(SYS_openat, directory, address_of(path), flags | O_NONBLOCK);
     return fd != -ENXIO;
   });
-  if (fd >= 0) raw_syscall(SYS_fcntl, fd, F_SETFL, flags & ~O_NONBLOCK);
+  if (fd >= 0) program_syscall(SYS_fcntl, fd, F_SETFL, flags & ~O_NONBLOCK);
   return fd;
 }
 
@@ -61,7 +62,7 @@ long open_kernel(int directory, const char* path, int flags, mode_t mode, Call c
   if (!(flags & O_NONBLOCK) && is_named_pipe(directory, path))
     return open_named_pipe(directory, path, flags, call);
   if (changes_file(path, flags)) name_unmodelled(MAZURKA_LASTING("open for writing"), call);
-  return raw_syscall(SYS_openat, directory, address_of(path), flags, static_cast<long>(mode));
+  return program_syscall(SYS_openat, directory, address_of(path), flags, static_cast<long>(mode));
 }
 
 int open_file(int directory, const char* path, int flags, mode_t mode, Call call) {

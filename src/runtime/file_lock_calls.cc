@@ -8,6 +8,7 @@
 #include <cstdarg>
 
 #include "runtime/blocking.h"
+#include "runtime/kernel_effects.h"
 #include "runtime/raw.h"
 
 namespace mazurka {
@@ -35,7 +36,7 @@ int control_file(int fd, int command, long argument, Call call) {
   if (is_lock_command(command)) name_unmodelled("fcntl (file lock)", call);
   if (command == F_SETLKW || command == F_OFD_SETLKW) {
     const long without_waiting = command == F_SETLKW ? F_SETLK : F_OFD_SETLK;
-    return take_lock(call, [&] { return raw_syscall(SYS_fcntl, fd, without_waiting, argument); });
+    return take_lock(call, [&] { return program_syscall(SYS_fcntl, fd, without_waiting, argument); });
   }
   return REAL(fcntl)(fd, command, argument);
 }
@@ -47,7 +48,7 @@ int lock_rest_of_file(int fd, int command, off_t length, Call call) {
   lock.l_type = F_WRLCK;
   lock.l_whence = SEEK_CUR;
   lock.l_len = length;
-  return take_lock(call, [&] { return raw_syscall(SYS_fcntl, fd, F_SETLK, address_of(&lock)); });
+  return take_lock(call, [&] { return program_syscall(SYS_fcntl, fd, F_SETLK, address_of(&lock)); });
 }
 
 }  // namespace
@@ -60,7 +61,7 @@ MAZURKA_EXPORT int flock(int fd, int operation) {
   const Call call = MAZURKA_HERE;
   name_unmodelled("flock", call);
   if (operation & (LOCK_NB | LOCK_UN)) return REAL(flock)(fd, operation);
-  return take_lock(call, [&] { return raw_syscall(SYS_flock, fd, operation | LOCK_NB); });
+  return take_lock(call, [&] { return program_syscall(SYS_flock, fd, operation | LOCK_NB); });
 }
 
 MAZURKA_EXPORT int lockf(int fd, int command, off_t length) {

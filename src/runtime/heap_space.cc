@@ -6,6 +6,9 @@
 #include "runtime/raw.h"
 
 namespace mazurka {
+
+// Where the rest of the runtime is linked in, too: a reset in place must know of new mappings.
+void note_program_mapping(uintptr_t start, size_t length) __attribute__((weak));
 namespace {
 
 constexpr uint64_t kFirstMapping = uint64_t{256} << 10;
@@ -31,6 +34,7 @@ bool overflow_opened;
 
 // Not by libc's mmap: it is interposed, and would take the heap's mappings for the program's.
 long map_at(uintptr_t begin, uint64_t bytes, int how) {
+  if (note_program_mapping != nullptr) note_program_mapping(begin, bytes);
   return raw_syscall(SYS_mmap, static_cast<long>(begin), static_cast<long>(bytes),
                      PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | how, -1,
                      0);

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdarg>
 
+#include "runtime/kernel_effects.h"
 #include "runtime/raw.h"
 #include "runtime/shared_memory.h"
 #include "runtime/state.h"
@@ -42,7 +43,7 @@ void remember(const void* start, size_t length, int protection, int flags, long 
     return;
   }
   struct stat status = {};
-  if (raw_failed(raw_syscall(SYS_fstat, fd, address_of(&status)))) return;
+  if (raw_failed(program_syscall(SYS_fstat, fd, address_of(&status)))) return;
   // A deleted file (a memfd, a temporary one) is gone with its last descriptor; any other is there
   // in the next execution.
   if (S_ISREG(status.st_mode) && status.st_nlink > 0 && (protection & PROT_WRITE) != 0) {
@@ -55,7 +56,7 @@ void* map(void* hint, size_t length, int protection, int flags, int fd, off_t of
   const auto place = static_cast<uint64_t>(offset);
   const bool kernel_chooses = hint != nullptr || wants_own_place(flags);
   const long mapped = kernel_chooses
-                          ? raw_syscall(SYS_mmap, address_of(hint), static_cast<long>(length),
+                          ? program_syscall(SYS_mmap, address_of(hint), static_cast<long>(length),
                                         protection, flags, fd, offset)
                           : map_anywhere(length, protection, flags, fd, place);
   if (raw_failed(mapped)) return to_pointer(mapped);
@@ -71,7 +72,7 @@ void* map(void* hint, size_t length, int protection, int flags, int fd, off_t of
 
 long move(void* old, size_t old_length, size_t length, int flags, void* to) {
   const auto remap = [&](int how, uint64_t where) {
-    return raw_syscall(SYS_mremap, address_of(old), static_cast<long>(old_length),
+    return program_syscall(SYS_mremap, address_of(old), static_cast<long>(old_length),
                        static_cast<long>(length), how, static_cast<long>(where));
   };
   if (flags != MREMAP_MAYMOVE) return remap(flags, reinterpret_cast<uint64_t>(to));
@@ -90,19 +91,19 @@ using namespace mazurka;
 MAZURKA_EXPORT void* mmap(void* hint, size_t length, int protection, int flags, int fd,
                           off_t offset) noexcept {
   if (attached()) return map(hint, length, protection, flags, fd, offset, MAZURKA_HERE);
-  return to_pointer(raw_syscall(SYS_mmap, address_of(hint), static_cast<long>(length), protection,
+  return to_pointer(program_syscall(SYS_mmap, address_of(hint), static_cast<long>(length), protection,
                                 flags, fd, offset));
 }
 
 MAZURKA_EXPORT void* mmap64(void* hint, size_t length, int protection, int flags, int fd,
                             off64_t offset) noexcept {
   if (attached()) return map(hint, length, protection, flags, fd, offset, MAZURKA_HERE);
-  return to_pointer(raw_syscall(SYS_mmap, address_of(hint), static_cast<long>(length), protection,
+  return to_pointer(program_syscall(SYS_mmap, address_of(hint), static_cast<long>(length), protection,
                                 flags, fd, offset));
 }
 
 MAZURKA_EXPORT int munmap(void* start, size_t length) noexcept {
-  const long result = raw_syscall(SYS_munmap, address_of(start), static_cast<long>(length));
+  const long result = program_syscall(SYS_munmap, address_of(start), static_cast<long>(length));
   if (raw_failed(result)) {
     errno = static_cast<int>(-result);
     return -1;
@@ -120,7 +121,7 @@ MAZURKA_EXPORT void* mremap(void* old, size_t old_length, size_t length, int fla
     va_end(rest);
   }
   if (!attached()) {
-    return to_pointer(raw_syscall(SYS_mremap, address_of(old), static_cast<long>(old_length),
+    return to_pointer(program_syscall(SYS_mremap, address_of(old), static_cast<long>(old_length),
                                   static_cast<long>(length), flags, address_of(to)));
   }
   uint64_t identity = 0;
@@ -137,7 +138,7 @@ MAZURKA_EXPORT void* mremap(void* old, size_t old_length, size_t length, int fla
 }
 
 MAZURKA_EXPORT int memfd_create(const char* name, unsigned flags) noexcept {
-  const long fd = raw_syscall(SYS_memfd_create, address_of(name), flags);
+  const long fd = program_syscall(SYS_memfd_create, address_of(name), flags);
   if (raw_failed(fd)) {
     errno = static_cast<int>(-fd);
     return -1;

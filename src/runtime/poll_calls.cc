@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "runtime/blocking.h"
+#include "runtime/kernel_effects.h"
 #include "runtime/raw.h"
 
 namespace mazurka {
@@ -46,7 +47,7 @@ int wait_poll(pollfd* fds, nfds_t count, int64_t timeout_ns, Call call) {
     return 0;
   }
   return wait_for_any(other_side_of_any(fds, count), timeout_ns, call, [&] {
-    return raw_syscall(SYS_poll, address_of(fds), static_cast<long>(count), 0);
+    return program_syscall(SYS_poll, address_of(fds), static_cast<long>(count), 0);
   });
 }
 
@@ -81,7 +82,7 @@ int wait_select(int limit, fd_set* const (&sets)[3], int64_t timeout_ns, Call ca
     ready.load(sets, bytes);
     const auto set = [&](int i) { return sets[i] != nullptr ? address_of(&ready.sets[i]) : 0; };
     const timespec at_once{};
-    return raw_syscall(SYS_pselect6, limit, set(0), set(1), set(2), address_of(&at_once), 0);
+    return program_syscall(SYS_pselect6, limit, set(0), set(1), set(2), address_of(&at_once), 0);
   };
   const int result = wait_for_any(OtherSide::World, timeout_ns, call, look);
   if (result >= 0) ready.store(sets, bytes);
@@ -90,7 +91,7 @@ int wait_select(int limit, fd_set* const (&sets)[3], int64_t timeout_ns, Call ca
 
 int wait_epoll(int epoll, epoll_event* events, int most, int64_t timeout_ns, Call call) {
   return wait_for_any(OtherSide::World, timeout_ns, call, [&] {
-    return raw_syscall(SYS_epoll_wait, epoll, address_of(events), most, 0);
+    return program_syscall(SYS_epoll_wait, epoll, address_of(events), most, 0);
   });
 }
 

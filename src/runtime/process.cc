@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "runtime/allocator.h"
+#include "runtime/kernel_effects.h"
 #include "runtime/raw.h"
 #include "runtime/scheduler.h"
 #include "runtime/server.h"
@@ -70,6 +71,7 @@ ThreadId thread_of_virtual_pid(int pid) {
 
 ProcessId fork_process(int& error, Call where) {
   begin_executions();
+  need_fork("fork");
   if (has_unseen_threads(world(), state.current)) reach({.kind = OpKind::Fork}, where);
   const ThreadId me = state.current;
   const ProcessId here = state.process;

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "runtime/kernel_effects.h"
 #include "runtime/raw.h"
 #include "runtime/runtime.h"
 
@@ -36,7 +37,7 @@ bool fill_device(int fd) {
   for (size_t done = 0; done < kDeviceBytes; done += sizeof block) {
     fill_random(block, sizeof block);
     const long offset = static_cast<long>(done);
-    if (raw_syscall(SYS_pwrite64, fd, address_of(block), sizeof block, offset) != sizeof block)
+    if (program_syscall(SYS_pwrite64, fd, address_of(block), sizeof block, offset) != sizeof block)
       return false;
   }
   return true;
@@ -68,9 +69,9 @@ bool is_random_device(const char* path) {
 int open_random_device(int flags) {
   const long close_on_exec = flags & O_CLOEXEC ? MFD_CLOEXEC : 0;
   const int fd =
-      static_cast<int>(raw_syscall(SYS_memfd_create, address_of("random"), close_on_exec));
+      static_cast<int>(program_syscall(SYS_memfd_create, address_of("random"), close_on_exec));
   if (fd < 0 || fill_device(fd)) return fd;
-  raw_syscall(SYS_close, fd);
+  program_syscall(SYS_close, fd);
   return -ENFILE;
 }
 

@@ -8,6 +8,7 @@
 #include "objects/choices.h"
 #include "runtime/allocator.h"
 #include "runtime/fiber.h"
+#include "runtime/in_place.h"
 #include "runtime/raw.h"
 #include "runtime/server.h"
 #include "runtime/stop.h"
@@ -340,6 +341,7 @@ void end_execution(Ending ending) {
     record_modules();
   }
   stop_here();
+  if (runs_in_place()) return_to_server();
   raw_exit_group(0);
 }
 

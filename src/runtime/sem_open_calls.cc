@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "runtime/posix_names.h"
+#include "runtime/kernel_effects.h"
 #include "runtime/raw.h"
 #include "runtime/semaphore_calls.h"
 #include "runtime/shared_memory.h"
@@ -51,11 +52,11 @@ NamedSemaphores& named_semaphores() {
   memory.used = 1;
   const long fd = open_memory(kSemaphoreMemory, O_RDWR | O_CLOEXEC);
   if (raw_failed(fd)) runtime_error("the memory of the named semaphores cannot be opened");
-  raw_syscall(SYS_ftruncate, fd, kBytes);
+  program_syscall(SYS_ftruncate, fd, kBytes);
   const long address =
-      raw_syscall(SYS_mmap, static_cast<long>(kBase), kBytes, PROT_READ | PROT_WRITE,
+      program_syscall(SYS_mmap, static_cast<long>(kBase), kBytes, PROT_READ | PROT_WRITE,
                   MAP_SHARED | MAP_FIXED_NOREPLACE | MAP_NORESERVE, fd, 0);
-  raw_syscall(SYS_close, fd);
+  program_syscall(SYS_close, fd);
   if (raw_failed(address)) runtime_error("the memory of the named semaphores cannot be mapped");
   mapped = reinterpret_cast<NamedSemaphores*>(address);
   remember_shared_mapping(mapped, kBytes, kBase, 0);

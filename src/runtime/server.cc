@@ -15,6 +15,7 @@
 #include "protocol/names.h"
 #include "runtime/crash.h"
 #include "runtime/fiber.h"
+#include "runtime/in_place.h"
 #include "runtime/raw.h"
 #include "runtime/scheduler.h"
 #include "runtime/state.h"
@@ -78,6 +79,8 @@ void make_shared_memories() {
   }
 }
 
+}  // namespace
+
 // Threads that earlier executions had: their stacks and TLS blocks are made once, here, and not in each execution.
 void make_known_shells() {
   if (state.carrier != Carrier::Fibers) return;
@@ -86,6 +89,8 @@ void make_known_shells() {
     if (i <= kFirstShells || s.places[i].start_routine != 0) make_shell(ThreadId(i), nullptr);
   }
 }
+
+namespace {
 
 void clear_last_execution() {
   Segment& s = segment();
@@ -118,6 +123,8 @@ void redirect(int fd, const char* path, int flags) {
   raw_syscall(SYS_close, opened);
 }
 
+}  // namespace
+
 // Every execution reads the same input, and is quiet unless somebody wants to hear it.
 void redirect_standard_streams() {
   Segment& s = segment();
@@ -130,6 +137,8 @@ void redirect_standard_streams() {
   static char buffer[BUFSIZ];  // ours, so that stdio does not allocate one on whatever heap is current
   setvbuf(stdout, buffer, show ? _IOLBF : _IOFBF, sizeof buffer);
 }
+
+namespace {
 
 void begin_execution(int server_pid) {
   raw_syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
@@ -219,15 +228,41 @@ Command await_command() {
   }
 }
 
+}  // namespace
+
+void announce_server() {
+  segment().control.server_pid = static_cast<int>(raw_syscall(SYS_getpid));
+  tell(segment().control.ready, 1);
+}
+
+void await_run_command() {
+  if (await_command() != Command::Run) raw_exit_group(0);
+}
+
+void begin_in_this_process() {
+  clear_last_execution();
+  restore_beginning();
+  segment().processes[0].real_pid = segment().control.server_pid;
+  raw_syscall(SYS_lseek, STDIN_FILENO, 0, SEEK_SET);
+  state.scheduling = true;
+}
+
+void announce_end() { tell(segment().control.done, segment().control.done + 1); }
+
+void say_need_fork(const char* why) {
+  segment().log.text = add_text(why);
+  segment().log.ending = Ending::NeedsFork;
+}
+
+namespace {
+
 void serve() {
-  const int server_pid = static_cast<int>(raw_syscall(SYS_getpid));
-  Control& control = segment().control;
-  control.server_pid = server_pid;
   raw_syscall(SYS_prctl, PR_SET_CHILD_SUBREAPER, 1);
   make_shared_memories();
-  tell(control.ready, 1);
+  announce_server();
+  const int server_pid = segment().control.server_pid;
   for (;;) {
-    if (await_command() != Command::Run) raw_exit_group(0);
+    await_run_command();
     make_known_shells();
     clear_last_execution();
     restore_beginning();
@@ -241,7 +276,7 @@ void serve() {
       segment().processes[0].real_pid = static_cast<int32_t>(pid);
       await_end_of_execution();
     }
-    tell(control.done, control.done + 1);
+    announce_end();
   }
 }
 
@@ -261,7 +296,8 @@ void begin_executions() {
     segment().processes[0].real_pid = static_cast<int32_t>(raw_syscall(SYS_getpid));
     return;
   }
-  serve();
+  const bool in_place = static_cast<Reset>(s.control.reset) == Reset::InPlace && state.carrier == Carrier::Fibers;
+  if (!in_place || !serve_in_place()) serve();
 }
 
 void vanish() {

@@ -7,6 +7,17 @@ namespace mazurka {
 // process has an execution already. With Control::direct there is no server: the execution is this process.
 void begin_executions();
 
+// Parts of a server, for the one that resets in place.
+void make_known_shells();
+void redirect_standard_streams();
+void announce_server();
+void await_run_command();
+// An execution begins in this very process.
+void begin_in_this_process();
+void announce_end();
+// The last execution could not be reset in place.
+void say_need_fork(const char* why);
+
 // The process that calls it has ended in the world: hands the baton on and is gone.
 [[noreturn]] void vanish();
 

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "runtime/kernel_effects.h"
 #include "runtime/raw.h"
 #include "runtime/state.h"
 
@@ -37,7 +38,7 @@ uint64_t identity_of_path(long fd, const struct stat& status) {
   char link[64];
   char path[4096];
   snprintf(link, sizeof link, "/proc/self/fd/%ld", fd);
-  const long length = raw_syscall(SYS_readlink, address_of(link), address_of(path), sizeof path);
+  const long length = program_syscall(SYS_readlink, address_of(link), address_of(path), sizeof path);
   if (raw_failed(length) || status.st_nlink == 0) return mix(status.st_dev ^ mix(status.st_ino));
   uint64_t hash = 0;
   for (long i = 0; i < length; ++i) hash = mix(hash ^ static_cast<unsigned char>(path[i]));
@@ -53,6 +54,7 @@ uint64_t new_identity() {
 }
 
 uint32_t take_memory(uint64_t identity) {
+  need_fork("named shared memory");
   for (uint32_t i = kSemaphoreMemory + 1; i < kMaxSharedMemories; ++i) {
     SharedMemory& memory = segment().shared_memories[i];
     if (memory.used || memory.server_fd <= 0) continue;
@@ -72,7 +74,7 @@ long open_memory(uint32_t place, int flags) {
   const Segment& s = segment();
   snprintf(path, sizeof path, "/proc/%d/fd/%d", s.control.server_pid,
            s.shared_memories[place].server_fd);
-  const long fd = raw_syscall(SYS_openat, AT_FDCWD, address_of(path), flags);
+  const long fd = program_syscall(SYS_openat, AT_FDCWD, address_of(path), flags);
   if (!raw_failed(fd) && place != kSemaphoreMemory)
     name_file(fd, s.shared_memories[place].identity);
   return fd;
@@ -88,7 +90,7 @@ uint32_t memory_with_id(int32_t id) {
 
 void name_file(long fd, uint64_t identity) {
   struct stat status = {};
-  if (raw_failed(raw_syscall(SYS_fstat, fd, address_of(&status)))) return;
+  if (raw_failed(program_syscall(SYS_fstat, fd, address_of(&status)))) return;
   Segment& s = segment();
   for (uint32_t i = 0; i < s.shared_file_count; ++i) {
     SharedFile& known = s.shared_files[i];
@@ -131,7 +133,7 @@ uint64_t place_for_mapping(uint64_t length) {
 
 long map_anywhere(uint64_t length, int protection, int flags, long fd, uint64_t offset) {
   const auto map_at = [&](uint64_t address, int more_flags) {
-    return raw_syscall(SYS_mmap, static_cast<long>(address), static_cast<long>(length), protection,
+    return program_syscall(SYS_mmap, static_cast<long>(address), static_cast<long>(length), protection,
                        flags | more_flags, fd, static_cast<long>(offset));
   };
   const uint64_t address = place_for_mapping(length);

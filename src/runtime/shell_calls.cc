@@ -14,6 +14,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "runtime/kernel_effects.h"
 #include "runtime/raw.h"
 #include "runtime/spawn_calls.h"
 
@@ -102,13 +103,13 @@ bool parse_mode(const char* mode, bool& reads, bool& closes_on_exec) {
   const int number = parent_reads ? 1 : 0;
   const int own = ends[number];
   if (own != number) {
-    raw_syscall(SYS_dup2, own, number);
+    program_syscall(SYS_dup2, own, number);
   } else {
-    raw_syscall(SYS_fcntl, own, F_SETFD, 0);
+    program_syscall(SYS_fcntl, own, F_SETFD, 0);
   }
   for (const OpenPipe& pipe : pipes) {
     if (pipe.stream != nullptr && fileno(pipe.stream) != number)
-      raw_syscall(SYS_close, fileno(pipe.stream));
+      program_syscall(SYS_close, fileno(pipe.stream));
   }
   exec_shell(command, call);
 }
@@ -125,22 +126,22 @@ FILE* open_pipe(const char* command, const char* mode, Call call) {
   OpenPipe* const entry = find_pipe(nullptr);
   if (entry == nullptr) return fail(EMFILE);
   int ends[2] = {};
-  const long made = raw_syscall(SYS_pipe2, address_of(ends), O_CLOEXEC);
+  const long made = program_syscall(SYS_pipe2, address_of(ends), O_CLOEXEC);
   if (raw_failed(made)) return fail(static_cast<int>(-made));
   const int mine = ends[reads ? 0 : 1];
   FILE* const stream = fdopen(mine, reads ? "r" : "w");
   const pid_t child = stream != nullptr ? fork() : -1;
   if (child == 0) run_pipe_child(command, ends, reads, call);
-  raw_syscall(SYS_close, ends[reads ? 1 : 0]);
+  program_syscall(SYS_close, ends[reads ? 1 : 0]);
   if (child < 0) {
     const int error = errno;
     if (stream != nullptr)
       fclose(stream);
     else
-      raw_syscall(SYS_close, mine);
+      program_syscall(SYS_close, mine);
     return fail(error);
   }
-  if (!closes_on_exec) raw_syscall(SYS_fcntl, mine, F_SETFD, 0);
+  if (!closes_on_exec) program_syscall(SYS_fcntl, mine, F_SETFD, 0);
   *entry = {stream, child};
   return stream;
 }
@@ -189,11 +190,11 @@ MAZURKA_EXPORT int daemon(int keep_directory, int keep_streams) {
   if (child < 0) return -1;
   if (child > 0) end_process(0, call);
   setsid();
-  if (keep_directory == 0) raw_syscall(SYS_chdir, address_of("/"));
+  if (keep_directory == 0) program_syscall(SYS_chdir, address_of("/"));
   if (keep_streams == 0) {
-    const long null = raw_syscall(SYS_openat, AT_FDCWD, address_of("/dev/null"), O_RDWR);
-    for (int fd = 0; fd <= 2 && !raw_failed(null); ++fd) raw_syscall(SYS_dup2, null, fd);
-    if (null > 2) raw_syscall(SYS_close, null);
+    const long null = program_syscall(SYS_openat, AT_FDCWD, address_of("/dev/null"), O_RDWR);
+    for (int fd = 0; fd <= 2 && !raw_failed(null); ++fd) program_syscall(SYS_dup2, null, fd);
+    if (null > 2) program_syscall(SYS_close, null);
   }
   return 0;
 }

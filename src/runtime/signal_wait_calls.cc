@@ -7,6 +7,7 @@
 #include <cerrno>
 
 #include "runtime/blocking.h"
+#include "runtime/kernel_effects.h"
 #include "runtime/raw.h"
 
 namespace mazurka {
@@ -21,7 +22,7 @@ int wait_for_signal(const char* name, const sigset_t* set, siginfo_t* info, int6
   long got = 0;
   const bool came = try_until_done(OtherSide::World, timeout_ns, call, [&] {
     const timespec at_once{};
-    got = raw_syscall(SYS_rt_sigtimedwait, address_of(set), address_of(info), address_of(&at_once),
+    got = program_syscall(SYS_rt_sigtimedwait, address_of(set), address_of(info), address_of(&at_once),
                       kMaskBytes);
     return got > 0;
   });
@@ -33,7 +34,7 @@ int wait_for_handler(const char* name, const sigset_t* mask, Call call) {
   name_unmodelled(name, call);
   try_until_done(OtherSide::World, kForever, call, [&] {
     timespec at_once{};
-    return raw_syscall(SYS_ppoll, 0, 0, address_of(&at_once), address_of(mask), kMaskBytes) ==
+    return program_syscall(SYS_ppoll, 0, 0, address_of(&at_once), address_of(mask), kMaskBytes) ==
            -EINTR;
   });
   errno = EINTR;

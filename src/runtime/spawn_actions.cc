@@ -8,6 +8,7 @@
 
 #include <cerrno>
 
+#include "runtime/kernel_effects.h"
 #include "runtime/raw.h"
 
 // glibc's own, which <spawn.h> only names (posix/spawn_int.h; the same since 2.35).
@@ -38,28 +39,28 @@ int errno_of(int result) { return result == 0 ? 0 : errno; }
 
 // Opens at the number that the action wants, not at the lowest free one.
 int open_as(const __spawn_action& action) {
-  raw_syscall(SYS_close, action.open.fd);
-  const long fd = raw_syscall(SYS_openat, AT_FDCWD, address_of(action.open.path), action.open.flags,
+  program_syscall(SYS_close, action.open.fd);
+  const long fd = program_syscall(SYS_openat, AT_FDCWD, address_of(action.open.path), action.open.flags,
                               action.open.mode);
   if (raw_failed(fd)) return error_of(fd);
   if (fd == action.open.fd) return 0;
-  const int error = error_of(raw_syscall(SYS_dup2, fd, action.open.fd));
-  raw_syscall(SYS_close, fd);
+  const int error = error_of(program_syscall(SYS_dup2, fd, action.open.fd));
+  program_syscall(SYS_close, fd);
   return error;
 }
 
 // dup2 of a descriptor to itself does nothing, but POSIX wants it to survive the exec.
 int duplicate(int fd, int new_fd) {
-  if (fd != new_fd) return error_of(raw_syscall(SYS_dup2, fd, new_fd));
-  const long flags = raw_syscall(SYS_fcntl, fd, F_GETFD);
+  if (fd != new_fd) return error_of(program_syscall(SYS_dup2, fd, new_fd));
+  const long flags = program_syscall(SYS_fcntl, fd, F_GETFD);
   if (raw_failed(flags)) return error_of(flags);
-  return error_of(raw_syscall(SYS_fcntl, fd, F_SETFD, flags & ~long{FD_CLOEXEC}));
+  return error_of(program_syscall(SYS_fcntl, fd, F_SETFD, flags & ~long{FD_CLOEXEC}));
 }
 
 // Closing what is not open is no error, unless it could never be open.
 int close_action(int fd) {
   struct rlimit limit;
-  if (!raw_failed(raw_syscall(SYS_close, fd))) return 0;
+  if (!raw_failed(program_syscall(SYS_close, fd))) return 0;
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return 0;
   return fd < 0 || static_cast<rlim_t>(fd) >= limit.rlim_cur ? EBADF : 0;
 }
@@ -73,11 +74,11 @@ int apply(const __spawn_action& action) {
     case __spawn_action::Open:
       return open_as(action);
     case __spawn_action::Chdir:
-      return error_of(raw_syscall(SYS_chdir, address_of(action.directory)));
+      return error_of(program_syscall(SYS_chdir, address_of(action.directory)));
     case __spawn_action::Fchdir:
-      return error_of(raw_syscall(SYS_fchdir, action.fd));
+      return error_of(program_syscall(SYS_fchdir, action.fd));
     case __spawn_action::Closefrom:
-      return error_of(raw_syscall(SYS_close_range, action.fd, ~0u, 0));
+      return error_of(program_syscall(SYS_close_range, action.fd, ~0u, 0));
     case __spawn_action::Tcsetpgrp:
       return 0;  // groups are numbers only here, and the terminal is not the program's
     default:

@@ -7,6 +7,7 @@
 #include <cerrno>
 
 #include "runtime/blocking.h"
+#include "runtime/kernel_effects.h"
 #include "runtime/raw.h"
 
 namespace mazurka {
@@ -39,7 +40,7 @@ int close_stream(void* cookie) {
   OwnStream* const own = static_cast<OwnStream*>(cookie);
   const int fd = own->fd;
   *own = {};
-  return raw_failed(raw_syscall(SYS_close, fd)) ? -1 : 0;
+  return raw_failed(program_syscall(SYS_close, fd)) ? -1 : 0;
 }
 
 FILE* make_stream(int fd, const char* mode) {

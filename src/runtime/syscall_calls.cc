@@ -27,6 +27,7 @@
 #include <cerrno>
 
 #include "runtime/futex_calls.h"
+#include "runtime/kernel_effects.h"
 #include "runtime/raw.h"
 #include "runtime/runtime.h"
 
@@ -47,7 +48,7 @@ long with_errno(long result) {
 }
 
 long pass_on(long number, const Arguments& a) {
-  return with_errno(raw_syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]));
+  return with_errno(program_syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]));
 }
 
 // What blocks, or lets processes speak to each other, and is not handed to a function of that name

@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "runtime/kernel_effects.h"
 #include "runtime/raw.h"
 #include "runtime/shared_memory.h"
 #include "runtime/sysv_names.h"
@@ -54,8 +55,8 @@ uint32_t make_memory(int32_t id, int32_t key, uint64_t size) {
   memory.size = size;
   const long fd = open_memory(place, O_RDWR | O_CLOEXEC);
   if (raw_failed(fd)) runtime_error("System V shared memory cannot be opened");
-  raw_syscall(SYS_ftruncate, fd, static_cast<long>(round_to_pages(size)));
-  raw_syscall(SYS_close, fd);
+  program_syscall(SYS_ftruncate, fd, static_cast<long>(round_to_pages(size)));
+  program_syscall(SYS_close, fd);
   return place;
 }
 
@@ -99,9 +100,9 @@ void* attach_memory(uint32_t place, const void* hint, int flags, Call call) {
   if (raw_failed(fd)) return fail_to_attach(static_cast<int>(-fd));
   const int how = MAP_SHARED | ((flags & SHM_REMAP) != 0 ? MAP_FIXED : MAP_FIXED_NOREPLACE);
   const long address = wanted == 0 ? map_anywhere(length, protection, MAP_SHARED, fd, 0)
-                                   : raw_syscall(SYS_mmap, static_cast<long>(wanted),
+                                   : program_syscall(SYS_mmap, static_cast<long>(wanted),
                                                  static_cast<long>(length), protection, how, fd, 0);
-  raw_syscall(SYS_close, fd);
+  program_syscall(SYS_close, fd);
   if (raw_failed(address))
     return fail_to_attach(address == -EEXIST ? EINVAL : static_cast<int>(-address));
   *entry = {reinterpret_cast<void*>(address), length, place};
@@ -151,7 +152,7 @@ MAZURKA_EXPORT int shmdt(const void* start) noexcept {
   if (!attached()) return REAL(shmdt)(start);
   Attachment* const entry = start != nullptr ? find_attachment(start) : nullptr;
   if (entry == nullptr) return fail(EINVAL);
-  raw_syscall(SYS_munmap, address_of(entry->start), static_cast<long>(entry->length));
+  program_syscall(SYS_munmap, address_of(entry->start), static_cast<long>(entry->length));
   forget_mapping(entry->start, entry->length);
   --segment().shared_memories[entry->memory].attached;
   *entry = {};

@@ -30,11 +30,12 @@ struct Key {
   void (*destructor)(void*);
 };
 Key keys[PTHREAD_KEYS_MAX];
+pthread_key_t key_limit;  // every key in use is below it
 
 void run_key_destructors() {
   for (int round = 0; round < PTHREAD_DESTRUCTOR_ITERATIONS; ++round) {
     bool any = false;
-    for (pthread_key_t key = 0; key < PTHREAD_KEYS_MAX; ++key) {
+    for (pthread_key_t key = 0; key < key_limit; ++key) {
       if (!keys[key].used || keys[key].destructor == nullptr) continue;
       void* value = pthread_getspecific(key);
       if (value == nullptr) continue;
@@ -192,7 +193,9 @@ MAZURKA_EXPORT void pthread_exit(void* result) {
 MAZURKA_EXPORT int pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) {
   const int error = REAL(pthread_key_create)(key, nullptr);
   if (!attached()) return error != 0 ? error : (REAL(pthread_key_delete)(*key), REAL(pthread_key_create)(key, destructor));
-  if (error == 0 && *key < PTHREAD_KEYS_MAX) keys[*key] = {true, destructor};
+  if (error != 0 || *key >= PTHREAD_KEYS_MAX) return error;
+  keys[*key] = {true, destructor};
+  if (key_limit <= *key) key_limit = *key + 1;
   return error;
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the plain search on a program and compares the verdict with what its source says.
+"""Runs the plain search on a program, with each reset, and compares the verdict with what its source says.
 
     run_test.py SOURCE PROGRAM
 
@@ -34,9 +34,9 @@ def expected_places(path, source):
     }
 
 
-def check(program, folder):
+def check(program, reset, folder):
     report = pathlib.Path(folder, "report.json")
-    command = [os.environ["MAZURKA"], "check", "--search=none", "--keep-going",
+    command = [os.environ["MAZURKA"], "check", "--search=none", "--keep-going", f"--reset={reset}",
                f"--json={report}", f"--schedules={folder}", program]
     print(" ".join(command))
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
@@ -66,12 +66,15 @@ def differences(expected, places, report, exit_code):
 def main():
     path = pathlib.Path(sys.argv[1])
     source = path.read_text()
-    with tempfile.TemporaryDirectory() as folder:
-        report, exit_code = check(os.path.abspath(sys.argv[2]), folder)
-    wrong = list(differences(expectation(source), expected_places(path, source), report, exit_code))
-    for sentence in wrong:
-        print(sentence)
-    return len(wrong) != 0
+    wrong = 0
+    for reset in ("fork", "auto"):
+        with tempfile.TemporaryDirectory() as folder:
+            report, exit_code = check(os.path.abspath(sys.argv[2]), reset, folder)
+        expected, places = expectation(source), expected_places(path, source)
+        for sentence in differences(expected, places, report, exit_code):
+            print(f"{reset}: {sentence}")
+            wrong += 1
+    return wrong != 0
 
 
 if __name__ == "__main__":

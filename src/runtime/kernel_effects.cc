@@ -1,0 +1,73 @@
+#include "runtime/kernel_effects.h"
+
+#include <cstdio>
+
+#include "runtime/in_place.h"
+#include "runtime/scheduler.h"
+#include "runtime/state.h"
+
+namespace mazurka {
+
+bool leaves_no_trace(long number, long first_argument) {
+  switch (number) {
+    case SYS_write:
+    case SYS_writev:
+      return first_argument == 1 || first_argument == 2;  // nobody listens while we explore
+    case SYS_read:
+    case SYS_readv:
+    case SYS_lseek:
+      return first_argument == 0;  // rewound for each execution
+    case SYS_tgkill:
+      return first_argument == segment().control.server_pid;  // abort, raise
+    case SYS_rt_sigprocmask:
+    case SYS_pread64:
+    case SYS_fstat:
+    case SYS_stat:
+    case SYS_lstat:
+    case SYS_newfstatat:
+    case SYS_statx:
+    case SYS_access:
+    case SYS_faccessat:
+    case SYS_readlink:
+    case SYS_readlinkat:
+    case SYS_getcwd:
+    case SYS_uname:
+    case SYS_sysinfo:
+    case SYS_getpid:
+    case SYS_gettid:
+    case SYS_getppid:
+    case SYS_getuid:
+    case SYS_geteuid:
+    case SYS_getgid:
+    case SYS_getegid:
+    case SYS_getrusage:
+    case SYS_getrandom:
+    case SYS_clock_gettime:
+    case SYS_gettimeofday:
+    case SYS_time:
+    case SYS_sched_yield:
+    case SYS_sched_getaffinity:
+    case SYS_getrlimit:
+    case SYS_poll:
+      return true;
+    default:
+      return false;
+  }
+}
+
+void need_fork(const char* what) {
+  if (!runs_in_place()) return;
+  segment().log.text = add_text(what);
+  end_execution(Ending::NeedsFork);
+}
+
+long program_syscall(long number, long a, long b, long c, long d, long e, long f) {
+  if (runs_in_place() && !leaves_no_trace(number, a)) {
+    char what[48];
+    snprintf(what, sizeof what, "system call %ld", number);
+    need_fork(what);
+  }
+  return raw_syscall(number, a, b, c, d, e, f);
+}
+
+}  // namespace mazurka
