@@ -8,23 +8,7 @@
 namespace mazurka {
 namespace {
 
-constexpr char kUnfaithful[] =
-    "an execution did not do what the models of its objects say, so what can be reordered in it is "
-    "not known";
 constexpr char kTooLong[] = "a schedule was too long to be followed";
-
-// A yield waits until others have moved since its thread did. So two transitions that commute
-// otherwise do not if one of them leads to a yield, and which ones do is not known before they
-// happen.
-bool has_yields(const Execution& execution) {
-  const auto is_yield = [](const Operation& op) { return op.kind == OpKind::Yield; };
-  return std::any_of(execution.transitions.begin(), execution.transitions.end(),
-                     [&](const Transition& made) { return is_yield(made.op); }) ||
-         std::any_of(execution.threads.begin(), execution.threads.end(),
-                     [&](const ThreadAtEnd& thread) {
-                       return thread.stands_before_operation() && is_yield(thread.pending);
-                     });
-}
 
 class OptimalSearch {
  public:
@@ -82,6 +66,16 @@ class OptimalSearch {
 };
 
 }  // namespace
+
+bool has_yields(const Execution& execution) {
+  const auto is_yield = [](const Operation& op) { return op.kind == OpKind::Yield; };
+  return std::any_of(execution.transitions.begin(), execution.transitions.end(),
+                     [&](const Transition& made) { return is_yield(made.op); }) ||
+         std::any_of(execution.threads.begin(), execution.threads.end(),
+                     [&](const ThreadAtEnd& thread) {
+                       return thread.stands_before_operation() && is_yield(thread.pending);
+                     });
+}
 
 Verdict optimal_search(Program& program, const SearchOptions& options) {
   return OptimalSearch(program, options).run();

@@ -104,8 +104,7 @@ bool check(uint64_t seed, Totals& totals) {
   totals.plain += plain.counts.executions;
   totals.traces += wanted.traces.size();
   bool good = true;
-  for (const char* name : {"optimal"}) {
-    RecordingProgram fresh(script);
+  for (const char* name : {"optimal", "wakeup"}) {
     const Verdict verdict = search(program, name, 20 * wanted.traces.size() + 1000, bound);
     totals.blocked += verdict.counts.blocked_executions;
     const std::string wrong = compare(wanted, plain, program.seen, verdict);

@@ -5,6 +5,7 @@
 #include "explore/persistent_search.h"
 #include "explore/plain_search.h"
 #include "explore/sleep_search.h"
+#include "explore/wakeup_search.h"
 
 namespace mazurka {
 namespace {
@@ -18,6 +19,7 @@ struct NamedSearch {
 constexpr NamedSearch kSearches[] = {
     {"none", plain_search},
     {"optimal", optimal_search},
+    {"wakeup", wakeup_search},
     {"sleep", sleep_search, true},
     {"persistent", persistent_search, true},
     {"dpor", dpor_search, true},
