@@ -1,0 +1,423 @@
+#include "objects/dependency_table.h"
+
+#include <memory>
+#include <vector>
+
+#include "base/check.h"
+#include "objects/accesses.h"
+#include "objects/world.h"
+
+namespace mazurka {
+namespace {
+
+constexpr ThreadId kA{0};
+constexpr ThreadId kB{1};
+constexpr ThreadId kChild{2};  // a process
+constexpr ObjectId kX{0};
+constexpr ObjectId kY{1};
+
+struct Row {
+  std::string operation;
+  ThreadId thread;
+  std::vector<Access> accesses;
+};
+
+// A world in which one object is looked at. Threads a and b are of one process, which has a child.
+class Stage {
+ public:
+  explicit Stage(std::string object, std::string second = "")
+      : object_(std::move(object)), second_(std::move(second)) {
+    world_.clear();
+    world_.create_thread(kA, kNoThread, kA);
+    world_.create_thread(kB, kA, kA);
+    world_.create_thread(kChild, kA, kChild);
+    for (uint32_t i = 0; i < world_.thread_limit; ++i) {
+      world_.threads[i].status = ThreadStatus::AtOperation;
+    }
+  }
+
+  World& world() { return world_; }
+  Object& make(ObjectId id, ObjectKind kind) { return world_.create_object(id, kind, kNoProcess); }
+
+  Outcome outcome_of(ThreadId thread, const Operation& op) const {
+    Outcome first = kOnlyOutcome;
+    const bool none = each_outcome(world_, enabled(world_, thread, op), [&](Outcome outcome) {
+      first = outcome;
+      return false;
+    });
+    MAZURKA_CHECK(!none);
+    return first;
+  }
+
+  void row(const std::string& operation, ThreadId thread, const Operation& op) {
+    Access items[64];
+    AccessList list{items, 64};
+    accesses(world_, thread, op, outcome_of(thread, op), list);
+    rows_.push_back({operation, thread, {items, items + list.count}});
+  }
+
+  Effect act(ThreadId thread, const Operation& op) {
+    const Effect effect = apply(world_, thread, op, outcome_of(thread, op));
+    if (world_.thread(thread).status == ThreadStatus::Running) {
+      world_.thread(thread).status = ThreadStatus::AtOperation;
+    }
+    return effect;
+  }
+
+  std::string finish() const;
+
+ private:
+  std::string words(const Row& row) const;
+  std::string name(const Row& row, Resource resource) const;
+  std::string partners(const Row& row) const;
+
+  static World& shared() {
+    static const std::unique_ptr<World> world = std::make_unique<World>();
+    return *world;
+  }
+
+  World& world_ = shared();
+  std::string object_;
+  std::string second_;
+  std::vector<Row> rows_;
+};
+
+// What every operation does is told once, in the text.
+bool is_told(const Row& row, const Access& access) {
+  switch (access.resource.kind) {
+    case Resource::Kind::Moves:
+      return access.mode == Mode::Add;
+    case Resource::Kind::Thread:
+      return access.resource == thread_resource(row.thread);
+    case Resource::Kind::Process:
+      return access.resource.part == kLife && access.mode == Mode::Read;
+    default:
+      return false;
+  }
+}
+
+std::string Stage::name(const Row& row, Resource resource) const {
+  switch (resource.kind) {
+    case Resource::Kind::Moves:
+      return "that somebody moved";
+    case Resource::Kind::Thread:
+      return "the life of the other";
+    case Resource::Kind::Wake:
+      return resource == wake_resource(row.thread) ? "its own wake-up" : "the waiter's wake-up";
+    case Resource::Kind::Process:
+      if (resource.part == kChildren) return "its process's children";
+      if (resource.part == kReaped) return "that the child was waited for";
+      return resource.part == kExits ? "who has left its process" : "its process";
+    case Resource::Kind::Object:
+      break;
+  }
+  const std::string& object = ObjectId(resource.index) == kX ? object_ : second_;
+  return (resource.part == kReaders ? "its readers" : "the " + object);
+}
+
+std::string Stage::words(const Row& row) const {
+  std::string text;
+  for (const Access& access : row.accesses) {
+    if (is_told(row, access)) continue;
+    const char* verb = access.mode == Mode::Read ? "reads " : "writes ";
+    if (access.mode == Mode::Add) verb = "adds to ";
+    text += (text.empty() ? "" : ", ") + (verb + name(row, access.resource));
+  }
+  return text.empty() ? "nothing" : text;
+}
+
+std::string Stage::partners(const Row& row) const {
+  std::string text;
+  for (const Row& other : rows_) {
+    const bool depends =
+        conflict(row.accesses.data(), static_cast<uint32_t>(row.accesses.size()),
+                 other.accesses.data(), static_cast<uint32_t>(other.accesses.size()));
+    if (!depends) text += (text.empty() ? "" : "; ") + other.operation;
+  }
+  return text.empty() ? "nothing" : text;
+}
+
+std::string Stage::finish() const {
+  std::string text = "| " + object_ + " | accesses | commutes with |\n|---|---|---|\n";
+  for (const Row& row : rows_) {
+    text += "| " + row.operation + " | " + words(row) + " | " + partners(row) + " |\n";
+  }
+  return text;
+}
+
+Operation on(OpKind kind, uint8_t flags = 0) {
+  return {.kind = kind, .flags = flags, .object = kX};
+}
+
+// --- one function per object
+
+std::string mutex_table() {
+  Stage stage("mutex");
+  stage.make(kX, ObjectKind::Mutex).mutex.type = MutexType::ErrorCheck;
+  stage.row("lock, try or timed lock that gets it", kA, on(OpKind::MutexLock));
+  stage.row("unlock that is refused", kA, on(OpKind::MutexUnlock));
+  stage.row("destroy", kA, on(OpKind::MutexDestroy));
+  stage.row("make consistent", kA, on(OpKind::MutexConsistent));
+  stage.act(kB, on(OpKind::MutexLock));
+  stage.row("try or timed lock that fails", kA, on(OpKind::MutexLock, kTry));
+  stage.row("unlock", kB, on(OpKind::MutexUnlock));
+  return stage.finish();
+}
+
+std::string condition_table() {
+  Stage stage("condition", "mutex");
+  stage.make(kX, ObjectKind::Condition);
+  stage.make(kY, ObjectKind::Mutex);
+  const Operation lock{.kind = OpKind::MutexLock, .object = kY};
+  const Operation wait{.kind = OpKind::CondWait, .object = kX, .second = kY};
+  stage.row("signal that wakes nobody", kA, on(OpKind::CondSignal));
+  stage.row("broadcast that wakes nobody", kA, on(OpKind::CondBroadcast));
+  stage.row("destroy", kA, on(OpKind::CondDestroy));
+  stage.act(kB, lock);
+  stage.row("wait begins", kB, wait);
+  stage.act(kB, wait);
+  stage.row("signal that wakes the waiter", kA, on(OpKind::CondSignal));
+  stage.row("broadcast that wakes the waiter", kA, on(OpKind::CondBroadcast));
+  Operation wake = wait;
+  wake.kind = OpKind::CondWake;
+  stage.row("timed waiter goes on", kB, wake);
+  stage.act(kA, on(OpKind::CondSignal));
+  Operation reacquire = wait;
+  reacquire.kind = OpKind::CondReacquire;
+  stage.row("waiter goes on and takes the mutex", kB, reacquire);
+  stage.row("lock of the mutex", kA, lock);
+  return stage.finish();
+}
+
+std::string rwlock_table() {
+  Stage stage("lock");
+  stage.make(kX, ObjectKind::RwLock);
+  stage.row("read lock that gets it", kA, on(OpKind::ReadLock));
+  stage.row("write lock that gets it", kA, on(OpKind::WriteLock));
+  stage.row("destroy", kA, on(OpKind::RwDestroy));
+  stage.act(kB, on(OpKind::ReadLock));
+  stage.row("unlock of a reader", kB, on(OpKind::RwUnlock));
+  stage.row("write lock that fails", kA, on(OpKind::WriteLock, kTry));
+  stage.act(kB, on(OpKind::RwUnlock));
+  stage.act(kB, on(OpKind::WriteLock));
+  stage.row("unlock of a writer", kB, on(OpKind::RwUnlock));
+  stage.row("read lock that fails", kA, on(OpKind::ReadLock, kTry));
+  return stage.finish();
+}
+
+std::string barrier_table() {
+  Stage stage("barrier");
+  stage.make(kX, ObjectKind::Barrier).barrier.count = 2;
+  stage.row("arrive, not the last", kB, on(OpKind::BarrierArrive));
+  stage.row("destroy", kA, on(OpKind::BarrierDestroy));
+  stage.act(kB, on(OpKind::BarrierArrive));
+  stage.row("arrive, the last of its round", kA, on(OpKind::BarrierArrive));
+  stage.act(kA, on(OpKind::BarrierArrive));
+  stage.row("leave", kB, on(OpKind::BarrierLeave));
+  return stage.finish();
+}
+
+std::string semaphore_table() {
+  Stage stage("semaphore");
+  Semaphore& semaphore = stage.make(kX, ObjectKind::Semaphore).semaphore;
+  stage.row("try or timed wait that fails", kA, on(OpKind::SemWait, kTry));
+  semaphore.value = 1;
+  stage.row("wait, try or timed wait that gets it", kA, on(OpKind::SemWait));
+  stage.row("post", kA, on(OpKind::SemPost));
+  stage.row("get value", kA, on(OpKind::SemGetValue));
+  stage.row("destroy", kA, on(OpKind::SemDestroy));
+  return stage.finish();
+}
+
+std::string sem_set_table() {
+  Stage stage("set", "semaphore");
+  stage.make(kX, ObjectKind::SemSet);
+  stage.make(kY, ObjectKind::Semaphore);
+  World& world = stage.world();
+  const auto with = [&](OpKind kind, int32_t delta, bool undo) {
+    Operation op = on(kind);
+    op.part_begin = world.part_count;
+    op.part_count = 1;
+    world.parts[world.part_count++] = {kY, delta, true, undo, 0};
+    return op;
+  };
+  stage.row("semop that waits for zero", kA, with(OpKind::Semop, 0, false));
+  stage.row("semop that fails or times out", kA, with(OpKind::Semop, -1, false));
+  stage.row("semop that only adds", kA, with(OpKind::Semop, 1, false));
+  world.object(kY).semaphore.value = 1;
+  stage.row("semop that takes", kA, with(OpKind::Semop, -1, false));
+  stage.row("semop that takes, with SEM_UNDO", kA, with(OpKind::Semop, -1, true));
+  stage.row("SETVAL", kA, with(OpKind::SemctlSet, 1, false));
+  stage.row("GETVAL", kA, with(OpKind::SemctlGet, 0, false));
+  stage.row("IPC_RMID", kA, on(OpKind::SemctlRemove));
+  return stage.finish();
+}
+
+std::string name_table() {
+  Stage stage("name");
+  Named& name = stage.make(kX, ObjectKind::Named).named;
+  Operation make = on(OpKind::NameOpen);
+  make.value = kCreate;
+  stage.row("open that makes it", kA, make);
+  stage.row("open or unlink that fails", kA, on(OpKind::NameUnlink));
+  name.exists = true;
+  stage.row("open that finds it", kA, make);
+  stage.row("unlink", kA, on(OpKind::NameUnlink));
+  return stage.finish();
+}
+
+std::string once_table() {
+  Stage stage("once");
+  Once& once = stage.make(kX, ObjectKind::Once).once;
+  stage.row("begin, the one who runs it", kA, on(OpKind::OnceBegin));
+  stage.row("end", kA, on(OpKind::OnceEnd));
+  once.state = Once::State::Done;
+  stage.row("begin, done already", kA, on(OpKind::OnceBegin));
+  return stage.finish();
+}
+
+std::string futex_table() {
+  Stage stage("futex");
+  stage.make(kX, ObjectKind::Futex);
+  Operation wake = on(OpKind::FutexWake);
+  wake.value = 1;
+  stage.row("wait begins", kB, on(OpKind::FutexWait));
+  stage.row("wake that wakes nobody", kA, wake);
+  stage.act(kB, on(OpKind::FutexWait));
+  stage.row("wake that wakes the waiter", kA, wake);
+  stage.row("timed waiter goes on", kB, on(OpKind::FutexBlocked, kTimed));
+  stage.act(kA, wake);
+  stage.row("waiter goes on", kB, on(OpKind::FutexBlocked));
+  return stage.finish();
+}
+
+// The child's threads and the other thread of the process are "the other".
+std::string process_table() {
+  Stage stage("thread or process");
+  stage.row("toss, also as the last operation", kB, {.kind = OpKind::Toss});
+  stage.row("join that fails or times out", kA,
+            {.kind = OpKind::Join, .flags = kTry, .target = kB});
+  stage.row("wait that finds no child ended", kA, {.kind = OpKind::WaitChild, .flags = kTry});
+  stage.row("toss, of the child", kChild, {.kind = OpKind::Toss});
+  stage.row("end of the child", kChild, {.kind = OpKind::ProcessEnd});
+  stage.row("noticed exit of a thread", kB, {.kind = OpKind::ThreadExit});
+  stage.row("fork", kA, {.kind = OpKind::Fork});
+  stage.row("exec", kA, {.kind = OpKind::Exec});
+  stage.row("end of the process", kA, {.kind = OpKind::ProcessEnd});
+  stage.world().moves = 1;
+  stage.row("yield", kA, {.kind = OpKind::Yield});
+  stand_at_exit(stage.world(), kB, 0);
+  stage.row("join", kA, {.kind = OpKind::Join, .target = kB});
+  stand_at_exit(stage.world(), kChild, 0);
+  stage.row("wait for this child", kA, {.kind = OpKind::WaitChild, .target = kChild});
+  stage.row("wait for any child", kA, {.kind = OpKind::WaitChild});
+  return stage.finish();
+}
+
+// --- in the present state
+
+class Conditions {
+ public:
+  void row(Stage& stage, const std::string& state, const std::string& a_name, const Operation& a,
+           const std::string& b_name, const Operation& b) {
+    const bool commute = commute_here(stage.world(), kA, a, stage.outcome_of(kA, a), kChild, b,
+                                      stage.outcome_of(kChild, b));
+    text_ +=
+        "| " + state + " | " + a_name + " | " + b_name + " | " + (commute ? "yes" : "no") + " |\n";
+  }
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_ = "| state | one | the other | commute here |\n|---|---|---|---|\n";
+};
+
+void semaphore_conditions(Conditions& conditions) {
+  Stage stage("semaphore");
+  Semaphore& semaphore = stage.make(kX, ObjectKind::Semaphore).semaphore;
+  const Operation wait = on(OpKind::SemWait);
+  const Operation try_wait = on(OpKind::SemWait, kTry);
+  const Operation post = on(OpKind::SemPost);
+  conditions.row(stage, "semaphore of value 0", "try wait", try_wait, "post", post);
+  semaphore.value = 1;
+  conditions.row(stage, "semaphore of value 1", "wait", wait, "wait", wait);
+  conditions.row(stage, "semaphore of value 1", "wait", wait, "post", post);
+  semaphore.value = 2;
+  conditions.row(stage, "semaphore of value 2", "wait", wait, "wait", wait);
+  conditions.row(stage, "semaphore of value 2", "get value", on(OpKind::SemGetValue), "post", post);
+}
+
+void condition_conditions(Conditions& conditions) {
+  Stage stage("condition");
+  stage.make(kX, ObjectKind::Condition);
+  stage.make(kY, ObjectKind::Mutex);
+  const Operation wait{.kind = OpKind::CondWait, .object = kX, .second = kY};
+  const Operation signal = on(OpKind::CondSignal);
+  const Operation broadcast = on(OpKind::CondBroadcast);
+  const Operation lock{.kind = OpKind::MutexLock, .object = kY};
+  conditions.row(stage, "condition without waiters", "signal", signal, "broadcast", broadcast);
+  stage.act(kA, lock);
+  conditions.row(stage, "condition without waiters", "wait", wait, "signal", signal);
+  stage.act(kA, {.kind = OpKind::MutexUnlock, .object = kY});
+  stage.act(kB, lock);
+  stage.act(kB, wait);
+  conditions.row(stage, "condition with a waiter", "broadcast", broadcast, "broadcast", broadcast);
+  conditions.row(stage, "condition with a waiter", "signal to it", signal, "signal to it", signal);
+  stage.act(kA, lock);
+  conditions.row(stage, "condition with a waiter", "wait", wait, "signal to it", signal);
+  conditions.row(stage, "condition with a waiter", "wait", wait, "broadcast", broadcast);
+}
+
+void lock_conditions(Conditions& conditions) {
+  Stage stage("lock");
+  stage.make(kX, ObjectKind::Mutex).mutex.type = MutexType::Recursive;
+  stage.make(kY, ObjectKind::RwLock);
+  const Operation lock = on(OpKind::MutexLock);
+  const Operation try_lock = on(OpKind::MutexLock, kTry);
+  const Operation unlock = on(OpKind::MutexUnlock);
+  conditions.row(stage, "free mutex", "lock", lock, "lock", lock);
+  stage.act(kA, lock);
+  conditions.row(stage, "recursive mutex, locked once", "lock again", lock, "try lock", try_lock);
+  conditions.row(stage, "recursive mutex, locked once", "unlock", unlock, "try lock", try_lock);
+  stage.act(kA, lock);
+  conditions.row(stage, "recursive mutex, locked twice", "unlock", unlock, "try lock", try_lock);
+  const Operation read_lock{.kind = OpKind::ReadLock, .object = kY};
+  const Operation read_unlock{.kind = OpKind::RwUnlock, .object = kY};
+  const Operation try_write{.kind = OpKind::WriteLock, .flags = kTry, .object = kY};
+  stage.act(kA, read_lock);
+  conditions.row(stage, "one reader", "read lock", read_lock, "try write lock", try_write);
+  conditions.row(stage, "one reader", "its unlock", read_unlock, "try write lock", try_write);
+  stage.act(kB, read_lock);
+  conditions.row(stage, "two readers", "unlock of one", read_unlock, "try write lock", try_write);
+}
+
+void barrier_conditions(Conditions& conditions) {
+  Stage stage("barrier");
+  stage.make(kX, ObjectKind::Barrier).barrier.count = 3;
+  const Operation arrive = on(OpKind::BarrierArrive);
+  conditions.row(stage, "barrier of 3, nobody there", "arrive", arrive, "arrive", arrive);
+  stage.act(kB, arrive);
+  conditions.row(stage, "barrier of 3, one there", "arrive", arrive, "arrive", arrive);
+}
+
+}  // namespace
+
+std::string accesses_table() {
+  return "Mutexes and spin locks:\n\n" + mutex_table() + "\nConditions:\n\n" + condition_table() +
+         "\nReader-writer locks:\n\n" + rwlock_table() + "\nBarriers:\n\n" + barrier_table() +
+         "\nPOSIX semaphores:\n\n" + semaphore_table() + "\nSystem V semaphore sets:\n\n" +
+         sem_set_table() + "\nNames and keys:\n\n" + name_table() + "\nOnce:\n\n" + once_table() +
+         "\nFutexes:\n\n" + futex_table() +
+         "\nThreads and processes, where a process has two threads and a child:\n\n" +
+         process_table();
+}
+
+std::string conditional_table() {
+  Conditions conditions;
+  semaphore_conditions(conditions);
+  condition_conditions(conditions);
+  lock_conditions(conditions);
+  barrier_conditions(conditions);
+  return conditions.text();
+}
+
+}  // namespace mazurka
