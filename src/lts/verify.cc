@@ -1,5 +1,6 @@
 #include "lts/verify.h"
 
+#include <algorithm>
 #include <chrono>
 
 #include "base/check.h"
@@ -67,9 +68,9 @@ Verification verify_composition(L lts, const Network& system, const Tester& test
   result.transitions = search.transitions;
   result.steps = search.steps;
   result.passes = count_bits(search.levels);
-  const size_t bytes = search.budget.peak() + lts.bytes();
-  result.bytes_per_state =
-      result.states == 0 ? 0 : static_cast<double>(bytes) / static_cast<double>(result.states);
+  const double states = static_cast<double>(std::max<uint64_t>(result.states, 1));
+  result.bytes_per_state = static_cast<double>(search.budget.peak() + lts.bytes()) / states;
+  result.table_bytes_per_state = static_cast<double>(search.table.bytes() + lts.bytes()) / states;
   for (Lasso& lasso : counterexamples(lts, search)) {
     if (options.shortest) lasso = ShortestSearch<L>(lts, search).improve(lasso);
     result.violations.push_back({lasso.kind, unpack(lts, lasso.prefix), unpack(lts, lasso.loop)});

@@ -42,8 +42,9 @@ struct Verification {
   uint64_t transitions = 0;  // of these states
   uint64_t steps = 0;        // transitions followed, in all passes
   int passes = 0;
-  double bytes_per_state = 0;
-  double seconds = 0;  // of the search, without counterexamples
+  double bytes_per_state = 0;        // of everything that the search has held at most
+  double table_bytes_per_state = 0;  // of the states with their bits alone
+  double seconds = 0;                // of the search, without counterexamples
 
   bool complete() const { return stopped == StopReason::None; }
 };

@@ -130,6 +130,7 @@ std::string json_report(const VerificationReport& report) {
       {"steps", verification.steps},
       {"passes", verification.passes},
       {"bytes_per_state", verification.bytes_per_state},
+      {"table_bytes_per_state", verification.table_bytes_per_state},
       {"seconds", verification.seconds},
   };
   // Names come from files, so they may be any bytes.
