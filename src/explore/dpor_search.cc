@@ -64,6 +64,10 @@ class Backtracking {
     accesses_.count = 0;
     accesses_.overflow = false;
     possible_accesses(replay_.world(), id, *pending_, accesses_);
+    // With what only its invisible code shows: threads that it creates, a wait that it begins.
+    if (const Transition* next = replay_.next(id)) {
+      for (const Access& access : next->accesses) accesses_.add(access.resource, access.mode);
+    }
     return true;
   }
 

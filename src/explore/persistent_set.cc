@@ -35,6 +35,11 @@ const std::vector<ThreadId>& PersistentSets::close(ThreadId first) {
     }
     AccessList accesses{items, kMaxStepAccesses};
     possible_accesses(world, member, op, accesses);
+    // Its invisible code may begin to wait for whatever moves next.
+    const Access moves = {moves_resource(), Mode::Add, {}};
+    if (footprints_.conflicts(member, world.thread(member).transitions, moves, is_there_)) {
+      accesses.add(moves.resource, Mode::Write);
+    }
     add_conflicting(member, accesses);
   }
   return threads_;

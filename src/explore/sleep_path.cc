@@ -13,6 +13,13 @@ bool dependent(const PathStep& a, const PathStep& b) {
                   static_cast<uint32_t>(b.accesses.size()));
 }
 
+bool depends_on_all(const PathStep& step) {
+  return step.accesses_everything ||
+         std::any_of(step.accesses.begin(), step.accesses.end(), [](const Access& access) {
+           return access.resource == moves_resource() && access.mode == Mode::Write;
+         });
+}
+
 bool is_cut_by_last(End end) {
   return end == End::Divergence || end == End::Hung || end == End::Lost ||
          end == End::SegmentDamaged;
@@ -135,10 +142,8 @@ bool SleepPath::wakes(const PathStep& sleeping, const PathStep& taken) const {
   if (!dependent(sleeping, taken)) return false;
   const Choice a = taken.planned.choice;
   const Choice b = sleeping.planned.choice;
-  if (!plan_.conditional || a.thread == b.thread || sleeping.accesses_everything ||
-      taken.accesses_everything) {
-    return true;
-  }
+  if (!plan_.conditional || a.thread == b.thread) return true;
+  if (depends_on_all(sleeping) || depends_on_all(taken)) return true;
   const Operation* a_op = replay_.pending(a.thread);
   const Operation* b_op = replay_.pending(b.thread);
   MAZURKA_CHECK(a_op != nullptr && b_op != nullptr);
@@ -171,7 +176,11 @@ void SleepPath::plan_next(const PathState& state, Choice choice) {
     plan_.prefix.push_back({choice, OpKind::None, {}, kNoObject});
     return;
   }
-  for (const auto& step : state.sleep) plan_.sleep.push_back(step->planned.choice);
+  for (const auto& step : state.sleep) {
+    // What any step would wake need not be said, and the program could not know it.
+    if (step->planned.choice.thread != choice.thread && depends_on_all(*step)) continue;
+    plan_.sleep.push_back(step->planned.choice);
+  }
   plan_.forced = choice.thread;
 }
 

@@ -24,6 +24,8 @@ struct PathStep {
 };
 
 bool dependent(const PathStep& a, const PathStep& b);
+// Whether it is dependent with every transition.
+bool depends_on_all(const PathStep& step);
 
 // Whether the execution ended in the middle of its last transition: then nobody else could go on,
 // and that transition is dependent with all.

@@ -99,4 +99,11 @@ const Operation* StateReplay::pending(ThreadId id) const {
   return &world_->thread(id).pending;
 }
 
+const Transition* StateReplay::next(ThreadId id) const {
+  if (index(id) >= parts_.size()) return nullptr;
+  const Part& part = parts_[index(id)];
+  if (part.next >= part.steps.size()) return nullptr;
+  return &execution_->transitions[part.steps[part.next]];
+}
+
 }  // namespace mazurka

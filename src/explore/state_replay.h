@@ -23,6 +23,8 @@ class StateReplay {
   // What the thread stands before here; null if it stands at exit or is not there. A thread whose
   // process another one has ended still stands before what it did not come to do.
   const Operation* pending(ThreadId id) const;
+  // The transition with which it goes on in this execution; null if it does not.
+  const Transition* next(ThreadId id) const;
   uint32_t thread_limit() const { return world_->thread_limit; }
 
  private:

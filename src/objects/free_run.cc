@@ -13,6 +13,19 @@ bool depends(const AccessList& a, const Access* b, uint32_t b_count) {
   return a.overflow || conflict(a.items, a.count, b, b_count);
 }
 
+// Whether the last step left a thread before a yield. That waits for whatever moves next, so the step
+// depends on all that sleeps (add_waits_for_moves in program/execution.h says the same to the searches).
+bool begins_to_yield(const World& world) {
+  for (uint32_t i = 0; i < world.thread_limit; ++i) {
+    const ThreadState& thread = world.threads[i];
+    if (thread.status == ThreadStatus::AtOperation && thread.pending.kind == OpKind::Yield &&
+        thread.waiting_since == world.moves) {
+      return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 bool covers(const Access* a, uint32_t a_count, const Access* b, uint32_t b_count) {
@@ -116,7 +129,8 @@ bool FreeRun::is_asleep(const World& world, Choice choice) const {
   return false;
 }
 
-Choice FreeRun::choose(const World& world, const Choice* enabled, uint32_t count, bool first) const {
+Choice FreeRun::choose(const World& world, const Choice* enabled, uint32_t count, bool first) {
+  if (!first && sleep_count > 0 && begins_to_yield(world)) sleep_count = 0;
   Choice found;
   for (uint32_t i = 0; i < count; ++i) {
     const bool wanted = first && enabled[i].thread == forced;

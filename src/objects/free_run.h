@@ -75,7 +75,7 @@ struct FreeRun {
 
   // The first of the enabled choices that is awake; the forced thread's first. kNoThread: all of them sleep. Requires at
   // least one, and that the prefix is over. `first`: this is the first step after it.
-  Choice choose(const World& world, const Choice* enabled, uint32_t count, bool first) const;
+  Choice choose(const World& world, const Choice* enabled, uint32_t count, bool first);
 
   bool is_asleep(const World& world, Choice choice) const;
 

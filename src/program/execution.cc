@@ -29,6 +29,24 @@ void add_creations(Transition& transition) {
   }
 }
 
+void add_waits_for_moves(Execution& execution) {
+  std::vector<bool> yields(kMaxThreads);  // by thread, whether that is what it does next
+  for (const ThreadAtEnd& thread : execution.threads) {
+    yields[index(thread.id)] =
+        thread.stands_before_operation() && thread.pending.kind == OpKind::Yield;
+  }
+  for (size_t i = execution.transitions.size(); i-- > 0;) {
+    Transition& transition = execution.transitions[i];
+    const uint16_t thread = index(transition.choice.thread);
+    bool begins = yields[thread];
+    for (const ThreadCreation& made : transition.after.creations) {
+      begins = begins || yields[index(made.created)];
+    }
+    if (begins) transition.accesses.push_back({moves_resource(), Mode::Write, {}});
+    yields[thread] = transition.op.kind == OpKind::Yield;
+  }
+}
+
 void read_possible_accesses(const World& world, ThreadAtEnd& thread) {
   Access items[kMaxStepAccesses];
   AccessList list{items, kMaxStepAccesses};

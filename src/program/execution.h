@@ -121,6 +121,10 @@ struct Execution {
 
 // The transition's invisible code created threads: it writes their lives.
 void add_creations(Transition& transition);
+// A transition after which its thread, or one that it created, stands before a yield (or a sleep)
+// begins a wait for whatever moves next: it writes that somebody moved, so that its order with all
+// others counts.
+void add_waits_for_moves(Execution& execution);
 // Fills in what the pending operation may access. Requires that the thread stands before one.
 void read_possible_accesses(const World& world, ThreadAtEnd& thread);
 
