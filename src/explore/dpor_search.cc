@@ -28,7 +28,10 @@ class Backtracking {
       const auto step = static_cast<uint32_t>(replay_.position());
       note_other_outcomes(step);
       concerned_.clear();
-      if (step >= known) find_concerned(step);
+      if (step >= known) {
+        find_concerned(step);
+        if (has_surprised(step)) find_races(step, order_.transition(step).choice.thread);
+      }
       replay_.step();
       for (const ThreadId thread : concerned_) find_races(step + 1, thread);
     }
@@ -42,6 +45,19 @@ class Backtracking {
     const Transition& transition = order_.transition(step);
     if (transition.op.kind != OpKind::WaitChild || !read_pending(transition.choice.thread)) return;
     other_outcomes_[step].assign(accesses_.items, accesses_.items + accesses_.count);
+  }
+
+  // Whether the step turned out to access more than was known when it was pending in executions
+  // that did not come to it: its invisible code created threads, or began to wait for what moves
+  // next.
+  bool has_surprised(uint32_t step) {
+    const Transition& transition = order_.transition(step);
+    const auto is_surprise = [](const Access& access) {
+      const bool life = access.resource.kind == Resource::Kind::Thread;
+      const bool moves = access.resource == moves_resource();
+      return (life || moves) && access.mode == Mode::Write;
+    };
+    return std::any_of(transition.accesses.begin(), transition.accesses.end(), is_surprise);
   }
 
   // Whose next operation, or what that may do, is another one after the step than before: the

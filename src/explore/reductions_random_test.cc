@@ -134,7 +134,7 @@ RandomScriptOptions kind_of_script(uint64_t seed) {
       options.features &= ~(kEnds | kMisuses);
       break;
     default:
-      options.features = kDefaultFeatures;
+      options.features |= kYields;
       options.max_operations = 6;
       break;
   }
