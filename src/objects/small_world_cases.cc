@@ -29,6 +29,16 @@ void two_processes(World& world) {
   world.create_thread(kC, kA, kC);
 }
 
+void threads_of(World& world, bool processes) {
+  if (processes) {
+    two_processes(world);
+  } else {
+    three_threads(world);
+  }
+}
+
+const char* of_processes(bool processes) { return processes ? ", two processes" : ""; }
+
 Mutex& make_mutex(World& world, ObjectId id, MutexType type = MutexType::Normal,
                   bool robust = false) {
   Mutex& mutex = world.create_object(id, ObjectKind::Mutex, kNoProcess).mutex;
@@ -87,22 +97,19 @@ const char* name_of(MutexType type) {
   return "";
 }
 
-SmallWorldCase mutex_case(MutexType type, bool robust) {
+SmallWorldCase mutex_case(MutexType type, bool robust, bool processes) {
   SmallWorldCase made;
   made.name = std::string(name_of(type)) + (robust ? " robust mutex" : " mutex");
+  if (!robust) made.name += of_processes(processes);
   made.set_up = [=](World& world) {
-    if (robust) {
-      two_processes(world);
-    } else {
-      three_threads(world);
-    }
+    threads_of(world, processes);
     make_mutex(world, kFirst, type, robust);
     make_mutex(world, kSecond);
   };
   add_locks(made.menu, kFirst);
   made.menu.push_back(item("mutex destroy", {.kind = OpKind::MutexDestroy, .object = kFirst}));
   made.menu.push_back(item("consistent", {.kind = OpKind::MutexConsistent, .object = kFirst}));
-  if (robust) {
+  if (processes) {
     add_ends(made.menu);
   } else {
     made.menu.push_back(item("other lock", {.kind = OpKind::MutexLock, .object = kSecond}));
@@ -115,11 +122,7 @@ SmallWorldCase condition_case(bool processes, MutexType type) {
   made.name = processes ? "condition of two processes" : "condition";
   if (type != MutexType::Normal) made.name += std::string(", ") + name_of(type) + " mutex";
   made.set_up = [=](World& world) {
-    if (processes) {
-      two_processes(world);
-    } else {
-      three_threads(world);
-    }
+    threads_of(world, processes);
     world.create_object(kFirst, ObjectKind::Condition, kNoProcess);
     make_mutex(world, kSecond, type);
   };
@@ -155,17 +158,18 @@ SmallWorldCase two_mutexes_case() {
   return made;
 }
 
-SmallWorldCase rwlock_case() {
+SmallWorldCase rwlock_case(bool processes) {
   SmallWorldCase made;
-  made.name = "reader-writer lock";
-  made.set_up = [](World& world) {
-    three_threads(world);
+  made.name = std::string("reader-writer lock") + of_processes(processes);
+  made.set_up = [=](World& world) {
+    threads_of(world, processes);
     world.create_object(kFirst, ObjectKind::RwLock, kNoProcess);
   };
   add_forms(made.menu, "read lock", {.kind = OpKind::ReadLock, .object = kFirst});
   add_forms(made.menu, "write lock", {.kind = OpKind::WriteLock, .object = kFirst});
   made.menu.push_back(item("read-write unlock", {.kind = OpKind::RwUnlock, .object = kFirst}));
   made.menu.push_back(item("read-write destroy", {.kind = OpKind::RwDestroy, .object = kFirst}));
+  if (processes) add_ends(made.menu);
   return made;
 }
 
@@ -187,22 +191,23 @@ SmallWorldCase barrier_case(uint32_t count, bool processes) {
   return made;
 }
 
-SmallWorldCase semaphore_case() {
+SmallWorldCase semaphore_case(bool processes) {
   SmallWorldCase made;
-  made.name = "semaphore";
-  made.set_up = [](World& world) {
-    three_threads(world);
+  made.name = std::string("semaphore") + of_processes(processes);
+  made.set_up = [=](World& world) {
+    threads_of(world, processes);
     world.create_object(kFirst, ObjectKind::Semaphore, kNoProcess).semaphore.value = 1;
   };
   add_forms(made.menu, "semaphore wait", {.kind = OpKind::SemWait, .object = kFirst});
   made.menu.push_back(item("post", {.kind = OpKind::SemPost, .object = kFirst}));
   made.menu.push_back(item("semaphore value", {.kind = OpKind::SemGetValue, .object = kFirst}));
   made.menu.push_back(item("semaphore destroy", {.kind = OpKind::SemDestroy, .object = kFirst}));
+  if (processes) add_ends(made.menu);
   return made;
 }
 
 SmallWorldCase full_semaphore_case() {
-  SmallWorldCase made = semaphore_case();
+  SmallWorldCase made = semaphore_case(false);
   made.name = "full semaphore";
   made.set_up = [](World& world) {
     three_threads(world);
@@ -260,11 +265,7 @@ SmallWorldCase sem_set_case(const std::string& name, bool undo, bool several) {
   }
   made.menu.push_back(item("semctl remove", {.kind = OpKind::SemctlRemove, .object = kFirst}));
   made.set_up = [=](World& world) {
-    if (undo) {
-      two_processes(world);
-    } else {
-      three_threads(world);
-    }
+    threads_of(world, undo);
     world.create_object(kFirst, ObjectKind::SemSet, kNoProcess).sem_set.count = 2;
     world.create_object(kSecond, ObjectKind::Semaphore, kNoProcess).semaphore.value = 1;
     world.create_object(kThird, ObjectKind::Semaphore, kNoProcess).semaphore.value = 0;
@@ -275,11 +276,11 @@ SmallWorldCase sem_set_case(const std::string& name, bool undo, bool several) {
 
 // --- the rest
 
-SmallWorldCase named_case() {
+SmallWorldCase named_case(bool processes) {
   SmallWorldCase made;
-  made.name = "name";
-  made.set_up = [](World& world) {
-    three_threads(world);
+  made.name = std::string("name") + of_processes(processes);
+  made.set_up = [=](World& world) {
+    threads_of(world, processes);
     world.create_object(kFirst, ObjectKind::Named, kNoProcess);
     world.create_object(kSecond, ObjectKind::SemSet, kNoProcess);
   };
@@ -294,11 +295,11 @@ SmallWorldCase named_case() {
   return made;
 }
 
-SmallWorldCase once_case() {
+SmallWorldCase once_case(bool processes) {
   SmallWorldCase made;
-  made.name = "once";
-  made.set_up = [](World& world) {
-    three_threads(world);
+  made.name = std::string("once") + of_processes(processes);
+  made.set_up = [=](World& world) {
+    threads_of(world, processes);
     world.create_object(kFirst, ObjectKind::Once, kNoProcess);
   };
   made.menu = {item("once", {.kind = OpKind::OnceBegin, .object = kFirst, .value = 1}),
@@ -382,28 +383,34 @@ SmallWorldCase yield_case() {
 }  // namespace
 
 std::vector<SmallWorldCase> small_world_cases() {
-  return {mutex_case(MutexType::Normal, false),
-          mutex_case(MutexType::Recursive, false),
-          mutex_case(MutexType::ErrorCheck, false),
-          mutex_case(MutexType::Spin, false),
-          mutex_case(MutexType::Normal, true),
-          mutex_case(MutexType::Recursive, true),
+  return {mutex_case(MutexType::Normal, false, false),
+          mutex_case(MutexType::Recursive, false, false),
+          mutex_case(MutexType::ErrorCheck, false, false),
+          mutex_case(MutexType::Spin, false, false),
+          mutex_case(MutexType::Normal, false, true),
+          mutex_case(MutexType::ErrorCheck, false, true),
+          mutex_case(MutexType::Normal, true, true),
+          mutex_case(MutexType::Recursive, true, true),
           condition_case(false, MutexType::Normal),
           condition_case(false, MutexType::Recursive),
           condition_case(true, MutexType::ErrorCheck),
           two_mutexes_case(),
-          rwlock_case(),
+          rwlock_case(false),
+          rwlock_case(true),
           barrier_case(1, false),
           barrier_case(2, false),
           barrier_case(3, false),
           barrier_case(2, true),
-          semaphore_case(),
+          semaphore_case(false),
+          semaphore_case(true),
           full_semaphore_case(),
           sem_set_case("semaphore set", false, false),
           sem_set_case("semaphore set, several at once", false, true),
           sem_set_case("semaphore set, undo", true, false),
-          named_case(),
-          once_case(),
+          named_case(false),
+          named_case(true),
+          once_case(false),
+          once_case(true),
           futex_case(false),
           futex_case(true),
           thread_case(),
