@@ -5,7 +5,6 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
-#include <cstdio>
 #include <cstring>
 
 #include "runtime/allocator.h"
@@ -39,11 +38,7 @@ Bench* bench;
 void on_system_call(int, siginfo_t* info, void* context_pointer) {
   auto& registers = static_cast<ucontext_t*>(context_pointer)->uc_mcontext.gregs;
   const long number = info->si_syscall;
-  if (!leaves_no_trace(number, registers[REG_RDI])) {
-    char what[48];
-    snprintf(what, sizeof what, "system call %ld", number);
-    need_fork(what);
-  }
+  need_fork_for(number, registers[REG_RDI]);
   if (number == SYS_rt_sigprocmask) bench->mask_may_differ = true;
   registers[REG_RAX] = raw_syscall(number, registers[REG_RDI], registers[REG_RSI], registers[REG_RDX],
                                    registers[REG_R10], registers[REG_R8], registers[REG_R9]);

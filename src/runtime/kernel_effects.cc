@@ -61,12 +61,37 @@ void need_fork(const char* what) {
   end_execution(Ending::NeedsFork);
 }
 
-long program_syscall(long number, long a, long b, long c, long d, long e, long f) {
-  if (runs_in_place() && !leaves_no_trace(number, a)) {
-    char what[48];
-    snprintf(what, sizeof what, "system call %ld", number);
-    need_fork(what);
+namespace {
+
+struct Name {
+  long number;
+  const char* name;
+};
+constexpr Name kNames[] = {
+    {SYS_open, "open"},       {SYS_openat, "open"},         {SYS_close, "close"},
+    {SYS_dup, "dup"},         {SYS_dup2, "dup2"},           {SYS_dup3, "dup3"},
+    {SYS_mmap, "mmap"},       {SYS_munmap, "munmap"},       {SYS_mprotect, "mprotect"},
+    {SYS_mremap, "mremap"},   {SYS_madvise, "madvise"},     {SYS_brk, "brk"},
+    {SYS_pipe, "pipe"},       {SYS_pipe2, "pipe2"},         {SYS_socket, "socket"},
+    {SYS_fcntl, "fcntl"},     {SYS_ioctl, "ioctl"},         {SYS_rt_sigaction, "sigaction"},
+    {SYS_chdir, "chdir"},     {SYS_memfd_create, "memfd_create"}, {SYS_sigaltstack, "sigaltstack"},
+    {SYS_umask, "umask"},     {SYS_close_range, "close_range"},   {SYS_prctl, "prctl"},
+};
+
+}  // namespace
+
+void need_fork_for(long number, long first_argument) {
+  if (!runs_in_place() || leaves_no_trace(number, first_argument)) return;
+  for (const Name& known : kNames) {
+    if (known.number == number) need_fork(known.name);
   }
+  char what[48];
+  snprintf(what, sizeof what, "system call %ld", number);
+  need_fork(what);
+}
+
+long program_syscall(long number, long a, long b, long c, long d, long e, long f) {
+  need_fork_for(number, a);
   return raw_syscall(number, a, b, c, d, e, f);
 }
 

@@ -11,6 +11,9 @@ namespace mazurka {
 // The signal mask is put back, too.
 bool leaves_no_trace(long number, long first_argument);
 
+// The same for a system call. Returns at once if it leaves no trace, too.
+void need_fork_for(long number, long first_argument);
+
 // The execution cannot go on in place: `what` is the reason. Returns at once if it does not run in place.
 void need_fork(const char* what);
 
