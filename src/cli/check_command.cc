@@ -13,6 +13,7 @@
 #include "cli/options.h"
 #include "cli/progress_line.h"
 #include "cli/target.h"
+#include "explore/compare.h"
 #include "report/finding_text.h"
 #include "report/json_report.h"
 #include "report/schedule_file.h"
@@ -35,7 +36,9 @@ Verdict search(const CheckOptions& options, Program& program) {
   SearchOptions search = options.search;
   search.interrupted = &watch_interrupts();
   search.progress = [&line](const Progress& progress) { line.show(progress); };
-  Result<Verdict> verdict = explore(program, search);
+  Result<Verdict> verdict = options.compare.empty()
+                                ? explore(program, search)
+                                : explore_and_compare(program, search, options.compare);
   MAZURKA_CHECK(verdict.ok());  // the options were read with the same names
   return std::move(*verdict);
 }

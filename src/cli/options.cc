@@ -171,6 +171,13 @@ void add_limits(CLI::App& app, Limits& limits) {
       ->type_name("SECONDS");
 }
 
+bool can_be_conditional(const SearchOptions& search) {
+  if (!search.conditional || takes_conditional(search.search)) return true;
+  complain(fmt::format("--conditional is for searches with sleep sets, and {} has none",
+                       search.search));
+  return false;
+}
+
 }  // namespace
 
 void complain(const std::string& sentence) { fmt::print(stderr, "mazurka: {}\n", sentence); }
@@ -179,10 +186,18 @@ std::optional<CheckOptions> read_check_options(const std::vector<std::string>& a
                                                ExitCode& exit_code) {
   CheckOptions options;
   SearchOptions& search = options.search;
+  search.search = "optimal";
   const auto app = make_app("Explores every behaviour of a concurrent program.",
                             "mazurka check [options] [--] PROGRAM [ARGS]");
   app->prefix_command();
-  app->add_option("--search", search.search, "How to search (none: every interleaving)")
+  app->add_option("--search", search.search, "How to search (optimal: once for each trace; none: every interleaving)")
+      ->check(search_name())
+      ->type_name("NAME");
+  app->add_flag("--conditional", search.conditional,
+                "Let operations sleep that commute in the state where they meet (sleep, "
+                "persistent, dpor)");
+  app->add_option("--compare", options.compare,
+                  "Search once more, with this search, and compare what both found")
       ->check(search_name())
       ->type_name("NAME");
   add_limits(*app, search.limits);
@@ -204,7 +219,7 @@ std::optional<CheckOptions> read_check_options(const std::vector<std::string>& a
   app->add_flag("--quiet", options.quiet, "Print the verdict only");
 
   if (!parse(*app, arguments, exit_code)) return std::nullopt;
-  if (!take_program(*app, options.command.argv)) {
+  if (!take_program(*app, options.command.argv) || !can_be_conditional(search)) {
     exit_code = ExitCode::Usage;
     return std::nullopt;
   }

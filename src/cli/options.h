@@ -25,6 +25,7 @@ struct Invocation {
 struct CheckOptions {
   Invocation command;
   SearchOptions search;
+  std::string compare;          // another search, or empty
   std::string json;             // a file, or empty
   std::string schedules = ".";  // a directory
   bool quiet = false;

@@ -45,6 +45,7 @@ class EndStates final : public Program {
     return program_.object_address(id);
   }
   std::vector<UnmodelledCall> unmodelled() const override { return program_.unmodelled(); }
+  std::vector<std::string> notes() const override { return program_.notes(); }
   bool instrumented() const override { return program_.instrumented(); }
 
  private:

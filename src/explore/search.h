@@ -45,8 +45,18 @@ struct SearchOptions {
 // How much of the program's behaviour the verdict speaks for.
 enum class Guarantee : uint8_t {
   Complete,  // all of it
-  Bounded,   // all of it within the bounds that were set
+  Bounded,   // all of it within the bounds that were set (less where a reduction met --depth)
   Sampled,   // the executions that were run
+};
+
+// What another search of the same program came to (compare.h).
+struct Compared {
+  std::string search;
+  Counts counts;
+  double seconds = 0;
+  uint64_t end_states = 0;               // that the first search reached
+  bool is_whole = false;                 // both were run to their ends; else nothing is compared
+  std::vector<std::string> differences;  // a sentence each
 };
 
 struct Verdict {
@@ -59,6 +69,7 @@ struct Verdict {
   std::vector<std::string> assumptions;
   std::vector<UnmodelledCall> unmodelled;
   std::vector<std::string> notes;  // how the program was run
+  std::optional<Compared> compared;
   std::optional<Error>
       trouble;  // the world or Mazurka failed: what is here is what was known by then
 

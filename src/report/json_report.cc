@@ -33,7 +33,7 @@ std::string json_report(const Report& report) {
   for (const UnmodelledCall& call : verdict.unmodelled) {
     unmodelled.push_back(sentence(call, report.describer));
   }
-  const Json json = {
+  Json json = {
       {"verdict", verdict_word(verdict)},
       {"complete", verdict.complete()},
       {"guarantee", name_of(verdict.guarantee)},
@@ -48,6 +48,18 @@ std::string json_report(const Report& report) {
       {"assumptions", verdict.assumptions},
       {"unmodelled", unmodelled},
   };
+  if (verdict.compared) {
+    const Compared& compared = *verdict.compared;
+    json["compared"] = {
+        {"search", compared.search},
+        {"executions", compared.counts.executions},
+        {"transitions", compared.counts.transitions},
+        {"seconds", compared.seconds},
+        {"end_states", compared.end_states},
+        {"whole", compared.is_whole},
+        {"differences", compared.differences},
+    };
+  }
   // Names come from the program under test, so they may be any bytes.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }

@@ -3,6 +3,7 @@
 namespace mazurka {
 
 ExitCode exit_code_of(const Verdict& verdict) {
+  if (verdict.compared && !verdict.compared->differences.empty()) return ExitCode::Trouble;
   if (!verdict.findings.empty()) return ExitCode::Found;
   if (verdict.trouble) return ExitCode::Trouble;
   return verdict.complete() ? ExitCode::Ok : ExitCode::Incomplete;

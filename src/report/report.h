@@ -22,7 +22,7 @@ enum class ExitCode : int {
   Found = 1,       // something found
   Usage = 2,       // wrong usage or input
   Incomplete = 3,  // nothing found, but not complete (bounded, sampled, interrupted)
-  Trouble = 4,     // the world or Mazurka failed
+  Trouble = 4,     // the world or Mazurka failed; or two searches that were compared differ
 };
 
 ExitCode exit_code_of(const Verdict& verdict);

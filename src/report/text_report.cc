@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "report/finding_text.h"
 #include "report/quoting.h"
 
@@ -17,6 +19,15 @@ std::string joined(const std::vector<std::string>& sentences) {
   return fmt::format("{}", fmt::join(sentences, "; "));
 }
 
+// Whether nothing within the bounds is missing: a search with reduction that was cut at a depth
+// cannot say that.
+bool is_exact(const Verdict& verdict) {
+  const std::vector<std::string>& why = verdict.why_incomplete;
+  return std::none_of(why.begin(), why.end(), [](const std::string& sentence) {
+    return sentence.find("because of the reduction") != std::string::npos;
+  });
+}
+
 // "complete for its synchronisation calls; memory accesses ... were not checked"
 std::string guarantee_text(const Verdict& verdict) {
   const bool memory_seen = verdict.assumptions.empty();
@@ -27,7 +38,9 @@ std::string guarantee_text(const Verdict& verdict) {
                          : "complete for its synchronisation calls";
       break;
     case Guarantee::Bounded:
-      text = "every behaviour within the bounds was explored, but they were reached";
+      text = is_exact(verdict)
+                 ? "every behaviour within the bounds was explored, but they were reached"
+                 : "not every behaviour was explored";
       break;
     case Guarantee::Sampled:
       text = "not complete";
@@ -44,6 +57,23 @@ std::string counts_text(const Verdict& verdict) {
   return fmt::format(
       "{}, {}, depth {}, {:.2f} s, search {}\n", counted(counts.executions, "execution"),
       counted(counts.transitions, "transition"), counts.max_depth, verdict.seconds, verdict.search);
+}
+
+std::string compared_text(const Verdict& verdict) {
+  if (!verdict.compared) return "";
+  const Compared& compared = *verdict.compared;
+  std::string text =
+      fmt::format("compared with {}: {}, {}, {:.2f} s: ", compared.search,
+                  counted(compared.counts.executions, "execution"),
+                  counted(compared.counts.transitions, "transition"), compared.seconds);
+  if (!compared.is_whole) return text + "not comparable, because a search was cut short\n";
+  if (compared.differences.empty()) {
+    return text + fmt::format("the same findings, and the same {}\n",
+                              counted(compared.end_states, "end state"));
+  }
+  text += "THEY DIFFER, so one of them is wrong\n";
+  for (const std::string& difference : compared.differences) text += "  " + difference + '\n';
+  return text;
 }
 
 std::string columns(const std::string& first, const std::string& second, const std::string& place) {
@@ -105,7 +135,7 @@ std::string verdict_text(const Verdict& verdict) {
 
 std::string text_report(const Report& report) {
   const Verdict& verdict = report.verdict;
-  std::string text = verdict_text(verdict) + counts_text(verdict);
+  std::string text = verdict_text(verdict) + counts_text(verdict) + compared_text(verdict);
   for (const UnmodelledCall& call : verdict.unmodelled) {
     text += "unmodelled: " + sentence(call, report.describer) + '\n';
   }
