@@ -141,6 +141,7 @@ void Replica::do_invisible(World& world, const Invisible& invisible) {
   }
   for (const ThreadCreation& creation : invisible.creations) {
     stand(world, order_->slot_of(creation.created), 0);
+    if (creation.forgotten) forget_child(world, creation.created);
   }
   world.created_count = 0;
   world.touched_count = 0;

@@ -57,7 +57,10 @@ void StateReplay::take_over(const Invisible& invisible) {
     world_->object_limit = std::max(world_->object_limit, index(setting.object) + 1);
     world_->object(setting.object) = setting.state;
   }
-  for (const ThreadCreation& creation : invisible.creations) stand(creation.created);
+  for (const ThreadCreation& creation : invisible.creations) {
+    stand(creation.created);
+    if (creation.forgotten) forget_child(*world_, creation.created);
+  }
   world_->touched_count = 0;
   world_->created_count = 0;
 }

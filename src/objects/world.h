@@ -199,6 +199,12 @@ bool process_end_is_noticed(const World& world, ThreadId thread);
 // The thread stands at exit without a transition. Its last thread's end ends the process with `wait_status`.
 void stand_at_exit(World& world, ThreadId thread, int wait_status);
 
+// A process that ended before anybody knew of it (a spawn that failed): nobody may wait for it.
+inline void forget_child(World& world, ProcessId child) {
+  world.process(child).reaped = true;
+  world.thread(child).joined = true;
+}
+
 // A private object is copied by fork with its state: the copy belongs to `child`; where the forking thread owns it, the
 // child's thread does.
 void copy_for_fork(World& world, ObjectId from, ObjectId to, ThreadId forking, ThreadId child);

@@ -52,6 +52,7 @@ struct ThreadCreation {
   ThreadId created = kNoThread;
   ThreadId creator = kNoThread;
   ProcessId process = kNoProcess;
+  bool forgotten = false;  // it has ended already, and nobody may wait for it (a spawn that failed)
 };
 struct Invisible {
   std::vector<ObjectSetting> settings;

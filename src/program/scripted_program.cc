@@ -211,7 +211,7 @@ void ScriptedProgram::take_invisible(Invisible& out) {
   }
   for (uint32_t i = 0; i < world_->created_count; ++i) {
     const ThreadState& thread = world_->thread(world_->created[i]);
-    out.creations.push_back({world_->created[i], thread.creator, thread.process});
+    out.creations.push_back({world_->created[i], thread.creator, thread.process, false});
     free_run_of_this_thread().note_creation(thread.creator, world_->created[i]);
   }
   world_->touched_count = 0;

@@ -66,7 +66,7 @@ bool Reader::read_invisible(Execution& out) const {
     const LoggedCreation& creation = segment_.creations[i];
     Invisible* place = after(creation.position);
     if (place == nullptr || index(creation.created) >= kMaxThreads) return false;
-    place->creations.push_back({creation.created, creation.creator, creation.process});
+    place->creations.push_back({creation.created, creation.creator, creation.process, creation.forgotten != 0});
   }
   for (Transition& transition : out.transitions) add_creations(transition);
   return true;

@@ -156,7 +156,7 @@ struct LoggedCreation {
   ThreadId created;
   ThreadId creator;
   ProcessId process;
-  uint16_t padding;
+  uint16_t forgotten;  // it has ended already, and nobody may wait for it (a spawn that failed)
 };
 
 // Where a thread stands at the end, beside World::threads.

@@ -55,7 +55,8 @@ void log_invisible(uint32_t position) {
   }
   for (uint32_t i = 0; i < w.created_count && s.log.creation_count < kMaxThreads; ++i) {
     const ThreadState& thread = w.thread(w.created[i]);
-    s.creations[s.log.creation_count++] = {position, w.created[i], thread.creator, thread.process, 0};
+    const bool forgotten = thread.process == w.created[i] && w.process(thread.process).reaped;
+    s.creations[s.log.creation_count++] = {position, w.created[i], thread.creator, thread.process, forgotten};
     s.free_run.note_creation(thread.creator, w.created[i]);
   }
   w.touched_count = 0;

@@ -29,13 +29,6 @@ namespace {
   end_process(W_EXITCODE(127, 0), call);
 }
 
-// The child that never was: nobody may wait for it.
-void forget_child(pid_t pid) {
-  const ThreadId child = thread_of_virtual_pid(pid);
-  world().process(child).reaped = true;
-  world().thread(child).joined = true;
-}
-
 }  // namespace
 
 int spawn(const Spawn& what, pid_t* pid, Call call) {
@@ -53,7 +46,7 @@ int spawn(const Spawn& what, pid_t* pid, Call call) {
   // The child has run up to its first visible operation: it has called exec, or said why it could
   // not.
   if (error.value() != 0) {
-    forget_child(child);
+    forget_child(world(), thread_of_virtual_pid(child));
     return error.value();
   }
   if (pid != nullptr) *pid = child;
