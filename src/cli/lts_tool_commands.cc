@@ -65,6 +65,18 @@ ExitCode write_composed(const std::string& path, const std::string& output, size
   return write_output(*in_format_of(output, *lts, system->actions), output);
 }
 
+// A single file stays as it is, with its numbers and the states that cannot be reached.
+ExitCode write_converted(const std::string& path, const std::string& output, size_t memory) {
+  if (std::filesystem::path(path).extension() != ".aut") {
+    return write_composed(path, output, memory);
+  }
+  const std::optional<lts::Network> system = read_system_or_complain(path);
+  if (!system) return ExitCode::Usage;
+  const auto text = in_format_of(output, system->processes[0].lts, system->actions);
+  if (!text || !output_is_writable(output)) return ExitCode::Usage;
+  return write_output(*text, output);
+}
+
 std::optional<lts::ExplicitLts> reduced(const lts::ExplicitLts& lts, lts::Equivalence equivalence,
                                         size_t memory) {
   if (equivalence != lts::Equivalence::Trace) return lts::reduce_bisimilar(lts, equivalence);
@@ -146,7 +158,7 @@ ExitCode lts_convert_command(const std::vector<std::string>& arguments) {
   app->add_option("OUTPUT", output, "A file that ends with .aut or .dot")->required();
   add_memory_option(*app, memory);
   if (!parse_lts(*app, arguments, exit_code)) return exit_code;
-  return write_composed(path, output, memory);
+  return write_converted(path, output, memory);
 }
 
 ExitCode lts_reduce_command(const std::vector<std::string>& arguments) {

@@ -9,6 +9,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr uint64_t kManyStates = 10000;
+
 std::string counted(uint64_t count, const char* noun, const char* plural = "s") {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : plural);
 }
@@ -97,12 +99,15 @@ std::string verdict_text(const lts::Verification& verification) {
   if (!verification.complete()) {
     text += fmt::format("; not complete: {}", sentence(verification.stopped));
   }
-  return text + fmt::format("\n{}, {}, {} ({}), {:.1f} bytes a state, {:.2f} s\n",
-                            counted(verification.states, "state"),
-                            counted(verification.transitions, "transition"),
-                            counted(static_cast<uint64_t>(verification.passes), "pass", "es"),
-                            name_of(verification.algorithm), verification.bytes_per_state,
-                            verification.seconds);
+  text += fmt::format("\n{}, {}, {} ({})", counted(verification.states, "state"),
+                      counted(verification.transitions, "transition"),
+                      counted(static_cast<uint64_t>(verification.passes), "pass", "es"),
+                      name_of(verification.algorithm));
+  // Below that, it would be the size of empty tables.
+  if (verification.states >= kManyStates) {
+    text += fmt::format(", {:.1f} bytes a state", verification.bytes_per_state);
+  }
+  return text + fmt::format(", {:.2f} s\n", verification.seconds);
 }
 
 std::string text_report(const VerificationReport& report) {
