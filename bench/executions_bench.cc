@@ -1,4 +1,5 @@
-// How many executions a second the fork server makes: threads as fibers and as kernel threads, and processes, in one run.
+// How many executions a second each server makes: reset in place, and by fork with threads as fibers, as kernel threads, and
+// with processes, in one run.
 // The rounds of all rows take turns, so that a noisy machine disturbs them alike: read the ratios.
 //
 // Usage: executions_bench RUNTIME EXAMPLES_DIR [JSON_FILE]
@@ -20,12 +21,13 @@ namespace {
 using namespace mazurka;
 
 constexpr int kRounds = 5;
-constexpr uint64_t kExecutions = 300;
 
 struct Row {
   std::string name;
   std::vector<std::string> argv;
   Carrier carrier;
+  Reset reset;
+  uint64_t executions;  // in a round
   std::unique_ptr<LiveProgram> program = nullptr;
   std::vector<double> rates = {};      // executions a second, one for each round
   double transitions_per_execution = 0;
@@ -43,6 +45,7 @@ bool launch(Row& row, const std::string& runtime, const std::string& examples) {
   options.program_path = examples + "/" + row.argv[0];
   options.runtime_path = runtime;
   options.carrier = row.carrier;
+  options.reset = row.reset;
   Result<std::unique_ptr<LiveProgram>> launched = LiveProgram::launch(options);
   if (!launched.ok()) {
     fmt::print(stderr, "{}: {}\n", row.name, launched.error().message);
@@ -55,7 +58,7 @@ bool launch(Row& row, const std::string& runtime, const std::string& examples) {
 void run_round(Row& row) {
   SearchOptions options;
   options.keep_going = true;
-  options.max_executions = kExecutions;
+  options.max_executions = row.executions;
   const Verdict verdict = plain_search(*row.program, options);
   row.rates.push_back(static_cast<double>(verdict.counts.executions) / verdict.seconds);
   row.transitions_per_execution =
@@ -65,7 +68,7 @@ void run_round(Row& row) {
 void report(const std::vector<Row>& rows, const char* json_file) {
   const double unit = rows.front().median();
   nlohmann::json all = nlohmann::json::array();
-  fmt::print("{:<44} {:>12} {:>12} {:>8}\n", "fork server", "executions/s", "steps/exec", "ratio");
+  fmt::print("{:<44} {:>12} {:>12} {:>8}\n", "what", "executions/s", "steps/exec", "ratio");
   for (const Row& row : rows) {
     fmt::print("{:<44} {:>12.0f} {:>12.1f} {:>8.2f}\n", row.name, row.median(), row.transitions_per_execution,
                row.median() / unit);
@@ -86,9 +89,12 @@ int main(int argc, char** argv) {
   }
   std::vector<Row> rows;
   for (const std::string n : {"3", "8"}) {
-    rows.push_back({n + " threads, fibers", {"philosophers_threads", n}, Carrier::Fibers});
-    rows.push_back({n + " threads, kernel threads", {"philosophers_threads", n}, Carrier::KernelThreads});
-    rows.push_back({n + " processes", {"philosophers_processes", n}, Carrier::Fibers});
+    const std::vector<std::string> threads = {"philosophers_threads", n};
+    const std::vector<std::string> processes = {"philosophers_processes", n};
+    rows.push_back({n + " threads, fork, fibers", threads, Carrier::Fibers, Reset::Fork, 300});
+    rows.push_back({n + " threads, fork, kernel threads", threads, Carrier::KernelThreads, Reset::Fork, 300});
+    rows.push_back({n + " threads, in place", threads, Carrier::Fibers, Reset::InPlace, 2000});
+    rows.push_back({n + " processes, fork", processes, Carrier::Fibers, Reset::Fork, 300});
   }
   for (Row& row : rows) {
     if (!launch(row, argv[1], argv[2])) return 1;
