@@ -87,7 +87,7 @@ class CounterexampleSearch {
   template <typename IsGoal>
   Path prefix_to(IsGoal is_goal) {
     if (is_goal(lts_.initial())) return {};
-    const auto next = [this](State state, auto edge) { successors(state, edge); };
+    const auto next = [this](State state, auto edge) { this->successors(state, edge); };
     return found(PathSearch().find(lts_.initial(), next, is_goal));
   }
 

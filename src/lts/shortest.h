@@ -38,7 +38,7 @@ class ShortestSearch {
   template <typename IsGoal>
   Path path_to(IsGoal is_goal) {
     if (is_goal(lts_.initial())) return {};
-    const auto next = [this](State state, auto edge) { successors(state, edge); };
+    const auto next = [this](State state, auto edge) { this->successors(state, edge); };
     std::optional<Path> path = PathSearch().find(lts_.initial(), next, is_goal);
     MAZURKA_CHECK(path.has_value());
     return std::move(*path);
