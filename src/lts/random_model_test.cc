@@ -12,7 +12,7 @@
 namespace mazurka::lts {
 namespace {
 
-constexpr uint64_t kModels = 100000;
+constexpr uint64_t kModels = 50000;
 
 uint64_t from_environment(const char* name, uint64_t otherwise) {
   const char* text = std::getenv(name);
