@@ -42,8 +42,9 @@ void compare_findings(const Side& a, const Side& b, std::vector<std::string>& di
 std::string schedule_text(const Program& program, const std::vector<Choice>& schedule) {
   std::string text;
   for (const Choice& choice : schedule) {
-    text += (text.empty() ? "" : " ") + program.thread_name(choice.thread);
-    if (choice.outcome != kOnlyOutcome) text += "/" + std::to_string(choice.outcome);
+    if (!text.empty()) text += ' ';
+    text += program.thread_name(choice.thread);
+    if (choice.outcome != kOnlyOutcome) text.append("/").append(std::to_string(choice.outcome));
   }
   return text;
 }

@@ -83,7 +83,8 @@ std::string lost(const Found& a, const Found& b) {
     if (b.states.count(state) > 0) continue;
     std::string text = "end states: none of";
     for (const Choice& choice : schedule) {
-      text += " " + std::to_string(index(choice.thread)) + ":" + std::to_string(choice.outcome);
+      text.append(" ").append(std::to_string(index(choice.thread)));
+      text.append(":").append(std::to_string(choice.outcome));
     }
     return text;
   }
@@ -106,6 +107,8 @@ struct Reduction {
   std::string search;
   bool conditional = false;
 };
+
+bool wants_one_search() { return std::getenv("MAZURKA_RANDOM_SEARCH") != nullptr; }
 
 std::vector<Reduction> reductions() {
   const char* only = std::getenv("MAZURKA_RANDOM_SEARCH");
@@ -169,6 +172,9 @@ bool compare_all(uint64_t seed, uint32_t bound) {
   const Found truth = search(script, plain);
   if (truth.verdict.guarantee == Guarantee::Sampled) return false;
   for (const Reduction& reduction : reductions()) {
+    // A search that begins by making worlds takes longer for that than for these programs, and
+    // random_search_test has more of them for it.
+    if (!takes_conditional(reduction.search) && seed % 5 != 0 && !wants_one_search()) continue;
     SearchOptions options = search_options(reduction);
     options.limits.bound = bound;
     const std::string differs = difference(truth, search(script, options));
@@ -181,7 +187,7 @@ bool compare_all(uint64_t seed, uint32_t bound) {
 TEST(ReductionsRandom, FindWhatThePlainSearchFinds) {
   const uint64_t one = from_environment("MAZURKA_RANDOM_SEED", UINT64_MAX);
   if (one != UINT64_MAX) {
-    for (uint32_t bound : {0, 2}) compare_all(one, bound);
+    for (const uint32_t bound : {0u, 2u}) compare_all(one, bound);
     return;
   }
   const uint64_t wanted = from_environment("MAZURKA_RANDOM_PROGRAMS", kPrograms);

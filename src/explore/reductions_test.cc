@@ -145,14 +145,14 @@ TEST(Reductions, AWrongDependencyIsSeenInTheEndStates) {
   for (const char* search : {"sleep", "persistent", "dpor"}) {
     ScriptedProgram program(script);
     EndStates all(program);
-    explore(all, options_of("none"));
+    EXPECT_TRUE(explore(all, options_of("none")));
     EXPECT_EQ(all.all().size(), 2u);
     EndStates right(program);
-    explore(right, options_of(search));
+    EXPECT_TRUE(explore(right, options_of(search)));
     EXPECT_EQ(right.all().size(), 2u) << search;
     program.forget_accesses_to(a);
     EndStates wrong(program);
-    explore(wrong, options_of(search));
+    EXPECT_TRUE(explore(wrong, options_of(search)));
     EXPECT_EQ(wrong.all().size(), 1u) << search;
   }
 }
