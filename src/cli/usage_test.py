@@ -54,6 +54,8 @@ class Usage(unittest.TestCase):
                 self.refuses(["check", f"{option}={value}", "true"], option)
         self.refuses(["check", "--depth=0", "true"], "--depth")
         self.refuses(["check", "--search=guess", "true"], "there is no search 'guess'; the searches are: none")
+        self.refuses(["check", "--compare=guess", "true"], "there is no search 'guess'")
+        self.refuses(["check", "--search=none", "--conditional", "true"], "none has none")
         self.refuses(["check", "--carrier=pigeon", "true"], "'pigeon' is neither fibers nor threads")
 
     def test_programs(self):
