@@ -173,8 +173,8 @@ void add_limits(CLI::App& app, Limits& limits) {
 
 bool can_be_conditional(const SearchOptions& search) {
   if (!search.conditional || takes_conditional(search.search)) return true;
-  complain(fmt::format("--conditional is for searches with sleep sets, and {} has none",
-                       search.search));
+  complain(
+      fmt::format("--conditional is for searches with sleep sets, and {} has none", search.search));
   return false;
 }
 
@@ -190,7 +190,8 @@ std::optional<CheckOptions> read_check_options(const std::vector<std::string>& a
   const auto app = make_app("Explores every behaviour of a concurrent program.",
                             "mazurka check [options] [--] PROGRAM [ARGS]");
   app->prefix_command();
-  app->add_option("--search", search.search, "How to search (optimal: once for each trace; none: every interleaving)")
+  app->add_option("--search", search.search,
+                  "How to search (optimal: once for each trace; none: every interleaving)")
       ->check(search_name())
       ->type_name("NAME");
   app->add_flag("--conditional", search.conditional,

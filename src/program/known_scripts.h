@@ -1,5 +1,5 @@
-// Scripts whose numbers of states, transitions and traces are known, from the literature or by hand:
-// for tests and benchmarks of the searches.
+// Scripts whose numbers of states, transitions and traces are known, from the literature or by
+// hand: for tests and benchmarks of the searches.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,9 @@
 
 namespace mazurka {
 
-// VeriSoft's example 1: each philosopher takes the left fork, the right fork, and puts them back, the
-// left one first. All deadlock once. The first process is the last philosopher, nobody waits for
-// anybody, and forks are System V semaphores.
+// VeriSoft's example 1: each philosopher takes the left fork, the right fork, and puts them back,
+// the left one first. All deadlock once. The first process is the last philosopher, nobody waits
+// for anybody, and forks are System V semaphores.
 Script process_philosophers(uint32_t count);
 // The same with threads, mutexes and a main thread that joins them.
 Script thread_philosophers(uint32_t count);
