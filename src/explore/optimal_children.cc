@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "explore/operation_kinds.h"
 #include "objects/free_run.h"
 
 namespace mazurka {
@@ -11,64 +12,17 @@ namespace {
 // are few but where dozens of readers meet one writer.
 constexpr size_t kMaxTried = 1u << 20;
 
-bool may_have_outcomes(const Operation& op) {
-  switch (op.kind) {
-    case OpKind::Toss:
-    case OpKind::CondSignal:
-    case OpKind::FutexWake:
-      return true;
-    case OpKind::WaitChild:
-      return op.target == kNoThread;
-    default:
-      return false;
-  }
-}
-
-bool may_block(const Operation& op) {
-  switch (op.kind) {
-    case OpKind::Join:
-    case OpKind::MutexLock:
-    case OpKind::ReadLock:
-    case OpKind::WriteLock:
-    case OpKind::SemWait:
-      return (op.flags & (kTry | kTimed)) == 0;
-    case OpKind::Semop:
-    case OpKind::FutexBlocked:
-      return (op.flags & kTimed) == 0;
-    case OpKind::WaitChild:
-      return (op.flags & kTry) == 0;
-    case OpKind::CondReacquire:
-    case OpKind::BarrierLeave:
-    case OpKind::OnceBegin:
-    case OpKind::Yield:
-      return true;
-    default:
-      return false;
-  }
-}
-
-bool ends_threads(const Transition& made) {
-  switch (made.op.kind) {
-    case OpKind::ProcessEnd:
-    case OpKind::Exec:
-    case OpKind::Crash:
-    case OpKind::Assertion:
-    case OpKind::Misuse:
-      return true;
-    default:
-      return made.effect.misuse != Misuse::None;
-  }
-}
-
 PlannedStep step_of(const Transition& made) {
   return {made.choice, made.op.kind, {}, made.op.object};
 }
 
 }  // namespace
 
-bool OptimalChildren::find(const Plan& task, const Execution& execution, std::vector<Plan>& out) {
+bool OptimalChildren::find(const Plan& task, const Execution& execution,
+                           std::vector<OptimalTask>& out) {
   task_ = &task;
   out_ = &out;
+  schedule_.reset();
   all_ = true;
   order_.read(execution, all_dependent_);
   replica_.read(order_, task.limits.bound);
@@ -79,17 +33,37 @@ bool OptimalChildren::find(const Plan& task, const Execution& execution, std::ve
     heads_.push_back(block.end - 1);
   }
   before_.assign(order_.thread_count(), 0);
+  open_.clear();
+  next_block_ = 0;
   for (uint32_t i = 0; i < order_.size(); ++i) {
+    move_on(i);
     if (!is_in_block_[i]) find_of(i);
-    before_[order_.slot(i)] = order_.ordinal(i) + 1;
   }
   return all_ && replica_.is_faithful();
+}
+
+// To the state before the event. Blocks open and close as FreeRun::note has it.
+void OptimalChildren::move_on(uint32_t event) {
+  event_ = event;
+  if (event > 0) {
+    const Transition& last = order_.transition(event - 1);
+    before_[order_.slot(event - 1)] = order_.ordinal(event - 1) + 1;
+    std::erase_if(open_, [&](size_t i) {
+      const PlanBlock& block = task_->blocks[i];
+      return block.reversed == last.choice.thread &&
+             covers(last.accesses.data(), static_cast<uint32_t>(last.accesses.size()),
+                    task_->block_accesses.data() + block.access_begin, block.access_count);
+    });
+  }
+  const std::vector<PlanBlock>& blocks = task_->blocks;
+  for (; next_block_ < blocks.size() && blocks[next_block_].end <= event; ++next_block_) {
+    if (blocks[next_block_].reversed != kNoThread) open_.push_back(next_block_);
+  }
 }
 
 // --- what could come before the event
 
 void OptimalChildren::find_of(uint32_t event) {
-  event_ = event;
   replica_.go_to_prefix(event);
   order_.without_future(event, not_after_);
   const auto after = std::upper_bound(heads_.begin(), heads_.end(), event);
@@ -141,6 +115,10 @@ void OptimalChildren::try_all(const Reversal& reversal, const Configuration& sta
     order_.without_future(order_.event(reversal.slot, reversal.count), most);
     for (size_t s = 0; s < most.size(); ++s) most[s] = std::min(most[s], not_after_[s]);
   }
+  const bool executed = reversal.kind == Reversal::Kind::Executed;
+  const uint32_t other =
+      executed ? order_.event(reversal.slot, reversal.count) : HappensBefore::kNone;
+  if (!can_have_heads(most, other)) return;
   seen_.clear();
   to_try_.assign(1, start);
   while (!to_try_.empty()) {
@@ -223,98 +201,58 @@ bool OptimalChildren::depends(uint32_t event, const Label& label) const {
                           static_cast<uint32_t>(label.accesses.size()));
 }
 
-// What would happen before the head: not what it only gets through the event in this execution.
-void OptimalChildren::history_of(const Label& head, const Configuration& set,
-                                 Configuration& out) const {
-  out.assign(order_.thread_count(), 0);
-  for (uint32_t i = 0; i < order_.size(); ++i) {
-    if (order_.contains(set, i) && depends(i, head)) order_.add_history(out, i);
-  }
+// Before anything else: in a long execution it is true of the latest events only.
+bool OptimalChildren::can_have_heads(const Configuration& most, uint32_t other) const {
+  return std::all_of(heads_after_.rbegin(), heads_after_.rend(),
+                     [&](uint32_t head) { return head == other || order_.contains(most, head); });
+}
+
+// What would happen before the head, with all that came before the event: not what it only gets
+// through the event in this execution.
+Configuration OptimalChildren::history_of(const Label& head, const Configuration& set) const {
+  Configuration history = before_;
+  all_new(set, [&](uint32_t i) {
+    if (depends(i, head)) order_.add_history(history, i);
+    return true;
+  });
+  return history;
 }
 
 // Whether all of the set that came after the event happens before the head. If not, the set is
 // larger than the block, and another trace is the parent.
 bool OptimalChildren::is_its_past(const Configuration& set, const Label& head) const {
-  Configuration past;
-  history_of(head, set, past);
-  for (size_t s = 0; s < past.size(); ++s) {
-    if (std::max(past[s], before_[s]) != set[s]) return false;
-  }
-  return true;
-}
-
-// --- the canonical test: each head must still be the best candidate of its block
-
-bool OptimalChildren::is_canonical(const Configuration& set, const Label& head) const {
-  Configuration history;
-  for (const PlanBlock& block : task_->blocks) {
-    if (block.end > event_ || !is_open(block)) continue;
-    for (uint32_t i = event_; i < order_.size(); ++i) {
-      if (!order_.contains(set, i)) continue;
-      history.assign(order_.history(i), order_.history(i) + order_.thread_count());
-      --history[order_.slot(i)];
-      const Transition& made = order_.transition(i);
-      if (is_better(block, made.choice.thread, made.accesses, history)) return false;
-    }
-    history_of(head, set, history);
-    if (is_better(block, head.choice.thread, head.accesses, history)) return false;
-  }
-  return true;
-}
-
-// As FreeRun::note has it.
-bool OptimalChildren::is_open(const PlanBlock& block) const {
-  if (block.reversed == kNoThread) return false;
-  const Access* reversed = task_->block_accesses.data() + block.access_begin;
-  const uint32_t slot = order_.slot_of(block.reversed);
-  for (uint32_t k = before_[slot]; k > 0; --k) {
-    const uint32_t i = order_.event(slot, k - 1);
-    if (i < block.end) return true;
-    const std::vector<Access>& its = order_.transition(i).accesses;
-    if (covers(its.data(), static_cast<uint32_t>(its.size()), reversed, block.access_count)) {
-      return false;
-    }
-  }
-  return true;
-}
-
-bool OptimalChildren::is_better(const PlanBlock& block, ThreadId thread,
-                                const std::vector<Access>& accesses,
-                                const Configuration& history) const {
-  if (thread >= block.head || thread == block.reversed) return false;
-  const Access* reversed = task_->block_accesses.data() + block.access_begin;
-  const auto count = static_cast<uint32_t>(accesses.size());
-  if (!conflict(accesses.data(), count, reversed, block.access_count)) return false;
-  for (uint32_t i = block.begin; i < order_.size(); ++i) {
-    if (!order_.contains(history, i)) continue;
-    if (order_.transition(i).choice.thread == block.reversed) return false;
-    if (order_.conflicts(i, reversed, block.access_count)) return false;
-  }
-  return true;
+  return history_of(head, set) == set;
 }
 
 // --- the child
 
+std::shared_ptr<const OptimalSchedule> OptimalChildren::make_schedule() const {
+  auto made = std::make_shared<OptimalSchedule>();
+  for (uint32_t i = 0; i < order_.size(); ++i) made->steps.push_back(step_of(order_.transition(i)));
+  made->blocks = task_->blocks;
+  made->block_accesses = task_->block_accesses;
+  return made;
+}
+
 void OptimalChildren::emit(const Configuration& set, const Label& head, const Operation& op,
                            ThreadId reversed) {
-  Plan child;
-  child.limits = task_->limits;
-  for (uint32_t i = 0; i < order_.size(); ++i) {
-    if (order_.contains(set, i)) child.prefix.push_back(step_of(order_.transition(i)));
-  }
-  child.prefix.push_back({head.choice, op.kind, {}, op.object});
+  if (schedule_ == nullptr) schedule_ = make_schedule();
+  OptimalTask child;
+  child.parent = schedule_;
+  all_new(set, [&](uint32_t i) {
+    child.steps.push_back(step_of(order_.transition(i)));
+    return true;
+  });
+  child.steps.push_back({head.choice, op.kind, {}, op.object});
   uint32_t kept = 0;
   for (const PlanBlock& block : task_->blocks) {
     if (block.end > event_) break;
-    child.blocks.push_back(block);
     kept = block.access_begin + block.access_count;
   }
-  const std::vector<Access>& accesses = order_.transition(event_).accesses;
-  child.block_accesses.assign(task_->block_accesses.begin(), task_->block_accesses.begin() + kept);
-  child.block_accesses.insert(child.block_accesses.end(), accesses.begin(), accesses.end());
-  child.blocks.push_back({event_, static_cast<uint32_t>(child.prefix.size()), reversed,
-                          head.choice.thread, kept, static_cast<uint32_t>(accesses.size())});
-  child.forced = reversed;
+  child.accesses = order_.transition(event_).accesses;
+  child.block = {event_,   event_ + static_cast<uint32_t>(child.steps.size()),
+                 reversed, head.choice.thread,
+                 kept,     static_cast<uint32_t>(child.accesses.size())};
   out_->push_back(std::move(child));
 }
 

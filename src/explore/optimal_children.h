@@ -3,10 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <set>
 #include <vector>
 
 #include "explore/happens_before.h"
+#include "explore/optimal_task.h"
 #include "explore/replica.h"
 #include "program/execution.h"
 
@@ -18,10 +20,10 @@ class OptimalChildren {
   void make_all_dependent() { all_dependent_ = true; }
   bool all_dependent() const { return all_dependent_; }
 
-  // Appends the children's plans. Requires that the execution of the plan `task` got through its
+  // Appends the children. Requires that the execution of the plan `task` got through its
   // prefix. False if they are not known to be all: the execution is not what the models say, or
   // there are too many ways to try.
-  bool find(const Plan& task, const Execution& execution, std::vector<Plan>& out);
+  bool find(const Plan& task, const Execution& execution, std::vector<OptimalTask>& out);
 
  private:
   // What a thread could do before the event instead of after it.
@@ -36,6 +38,7 @@ class OptimalChildren {
     uint32_t count = 0;  // of the thread's events before the operation
   };
 
+  void move_on(uint32_t event);
   void find_of(uint32_t event);
   void find_other_outcomes();
   void find_executed(uint32_t slot, uint32_t count);
@@ -51,15 +54,21 @@ class OptimalChildren {
 
   bool is_its_past(const Configuration& set, const Label& head) const;
   bool is_canonical(const Configuration& set, const Label& head) const;
-  bool is_open(const PlanBlock& block) const;
-  bool is_better(const PlanBlock& block, ThreadId thread, const std::vector<Access>& accesses,
-                 const Configuration& history) const;
-  void history_of(const Label& head, const Configuration& set, Configuration& out) const;
+  bool may_be_better(const PlanBlock& block, ThreadId thread,
+                     const std::vector<Access>& accesses) const;
+  bool is_first_in(const PlanBlock& block, const Configuration& history) const;
+  Configuration history_of(const Label& head, const Configuration& set) const;
+  // Whether f(i) is true for all events i of the set that come after the event, in their order.
+  template <typename F>
+  bool all_new(const Configuration& set, F&& f) const;
+  bool can_have_heads(const Configuration& most, uint32_t other) const;
+  std::shared_ptr<const OptimalSchedule> make_schedule() const;
   bool depends(uint32_t event, const Label& label) const;
   void emit(const Configuration& set, const Label& head, const Operation& op, ThreadId reversed);
 
   const Plan* task_ = nullptr;
-  std::vector<Plan>* out_ = nullptr;
+  std::vector<OptimalTask>* out_ = nullptr;
+  std::shared_ptr<const OptimalSchedule> schedule_;  // made with the first child
   HappensBefore order_;
   Replica replica_;
   bool all_dependent_ = false;
@@ -67,6 +76,8 @@ class OptimalChildren {
 
   std::vector<bool> is_in_block_;  // by event
   std::vector<uint32_t> heads_;    // events
+  std::vector<size_t> open_;       // blocks of the task that are open where e happens
+  size_t next_block_ = 0;
 
   uint32_t event_ = 0;                 // e
   Configuration before_;               // C: all that came before e
@@ -76,5 +87,17 @@ class OptimalChildren {
   std::vector<Configuration> to_try_;
   std::set<Configuration> seen_;
 };
+
+template <typename F>
+bool OptimalChildren::all_new(const Configuration& set, F&& f) const {
+  uint64_t left = 0;
+  for (size_t s = 0; s < set.size(); ++s) left += set[s] - before_[s];
+  for (uint32_t i = event_; left > 0; ++i) {
+    if (!order_.contains(set, i)) continue;
+    if (!f(i)) return false;
+    --left;
+  }
+  return true;
+}
 
 }  // namespace mazurka

@@ -19,7 +19,7 @@ class OptimalSearch {
 
   Verdict run() {
     while (!tasks_.empty() && session_.may_go_on()) {
-      const Plan task = std::move(tasks_.back());
+      const Plan task = tasks_.back().plan(options_.limits);
       tasks_.pop_back();
       if (can_carry(task)) {
         run(task);
@@ -31,10 +31,7 @@ class OptimalSearch {
   }
 
  private:
-  void start() {
-    tasks_.assign(1, Plan());
-    tasks_.back().limits = options_.limits;
-  }
+  void start() { tasks_.assign(1, OptimalTask()); }
 
   void run(const Plan& task) {
     // The child leaves its parent's schedule where its last block begins.
@@ -62,7 +59,7 @@ class OptimalSearch {
   Session session_;
   OptimalChildren children_;
   Execution execution_;
-  std::vector<Plan> tasks_;  // a stack: depth first keeps it small
+  std::vector<OptimalTask> tasks_;  // a stack: depth first keeps it small
 };
 
 }  // namespace

@@ -205,8 +205,13 @@ void Replica::copy(const World& from, World& to) const {
 
 void Replica::go_to(const Configuration& set) {
   copy(*prefix_, *world_);
-  for (uint32_t i = position_; i < order_->size(); ++i) {
-    if (order_->contains(set, i)) do_event(*world_, i);
+  uint64_t left = 0;
+  for (uint32_t count : set) left += count;
+  left -= position_;
+  for (uint32_t i = position_; left > 0; ++i) {
+    if (!order_->contains(set, i)) continue;
+    do_event(*world_, i);
+    --left;
   }
 }
 

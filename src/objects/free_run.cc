@@ -66,20 +66,23 @@ void FreeRun::taint(OpenBlock& block, ThreadId thread, const AccessList& accesse
   block.access_count = all.overflow ? kMaxTaint : all.count;
 }
 
+// Whether nothing can be asleep in it any more; or there is no room, then a trace is repeated at worst.
+bool FreeRun::is_over(const OpenBlock& block) const {
+  const PlanBlock& plan = blocks[block.block];
+  return block.access_count == kMaxTaint ||
+         covers(block.accesses, block.access_count, block_accesses + plan.access_begin, plan.access_count);
+}
+
 void FreeRun::note(const World& before, uint32_t position, Choice choice, const AccessList& accesses,
                    bool after_prefix) {
   open_blocks(position);
   for (uint32_t i = 0; i < open_count;) {
-    const PlanBlock& plan = blocks[open[i].block];
-    const bool closed = choice.thread == plan.reversed && position >= plan.end &&
-                        covers(accesses.items, accesses.count, block_accesses + plan.access_begin, plan.access_count);
-    const bool full = open[i].access_count == kMaxTaint || accesses.overflow;
-    if (closed || full) {
-      open[i] = open[--open_count];
-      continue;
-    }
     taint(open[i], choice.thread, accesses);
-    ++i;
+    if (accesses.overflow || is_over(open[i])) {
+      open[i] = open[--open_count];
+    } else {
+      ++i;
+    }
   }
   if (!after_prefix) return;
   for (uint32_t i = 0; i < sleep_count;) {

@@ -35,8 +35,8 @@ struct PlanBlock {
 // Whether whatever conflicts with `b` conflicts with `a`, too.
 bool covers(const Access* a, uint32_t a_count, const Access* b, uint32_t b_count);
 
-// What has happened since an open block began that depends on the step it reversed. The block closes when the thread of
-// that step moves with as many accesses: whatever would have been a better head depends on that move then.
+// What has happened since an open block began that depends on the step it reversed (or is its thread's). The block closes
+// when that has all the accesses of the step: whatever would have been a better head depends on it then.
 struct OpenBlock {
   uint32_t block = 0;
   uint32_t access_count = 0;
@@ -82,6 +82,7 @@ struct FreeRun {
  private:
   void open_blocks(uint32_t position);
   void taint(OpenBlock& block, ThreadId thread, const AccessList& accesses) const;
+  bool is_over(const OpenBlock& block) const;
   bool sleeps_in(const OpenBlock& block, ThreadId thread, const AccessList& accesses) const;
 };
 

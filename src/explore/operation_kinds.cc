@@ -1,0 +1,54 @@
+#include "explore/operation_kinds.h"
+
+namespace mazurka {
+
+bool may_have_outcomes(const Operation& op) {
+  switch (op.kind) {
+    case OpKind::Toss:
+    case OpKind::CondSignal:
+    case OpKind::FutexWake:
+      return true;
+    case OpKind::WaitChild:
+      return op.target == kNoThread;
+    default:
+      return false;
+  }
+}
+
+bool may_block(const Operation& op) {
+  switch (op.kind) {
+    case OpKind::Join:
+    case OpKind::MutexLock:
+    case OpKind::ReadLock:
+    case OpKind::WriteLock:
+    case OpKind::SemWait:
+      return (op.flags & (kTry | kTimed)) == 0;
+    case OpKind::Semop:
+    case OpKind::FutexBlocked:
+      return (op.flags & kTimed) == 0;
+    case OpKind::WaitChild:
+      return (op.flags & kTry) == 0;
+    case OpKind::CondReacquire:
+    case OpKind::BarrierLeave:
+    case OpKind::OnceBegin:
+    case OpKind::Yield:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool ends_threads(const Transition& made) {
+  switch (made.op.kind) {
+    case OpKind::ProcessEnd:
+    case OpKind::Exec:
+    case OpKind::Crash:
+    case OpKind::Assertion:
+    case OpKind::Misuse:
+      return true;
+    default:
+      return made.effect.misuse != Misuse::None;
+  }
+}
+
+}  // namespace mazurka

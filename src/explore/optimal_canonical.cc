@@ -1,0 +1,47 @@
+// The canonical test of the reverse search: each head must still be the best candidate of its
+// block, the smallest thread of those that could have gone first. Without it a trace would have
+// several parents.
+#include "explore/optimal_children.h"
+
+namespace mazurka {
+
+bool OptimalChildren::is_canonical(const Configuration& set, const Label& head) const {
+  for (size_t number : open_) {
+    const PlanBlock& block = task_->blocks[number];
+    const bool good = all_new(set, [&](uint32_t i) {
+      const Transition& made = order_.transition(i);
+      if (!may_be_better(block, made.choice.thread, made.accesses)) return true;
+      Configuration history(order_.history(i), order_.history(i) + order_.thread_count());
+      --history[order_.slot(i)];
+      return !is_first_in(block, history);
+    });
+    if (!good) return false;
+    if (!may_be_better(block, head.choice.thread, head.accesses)) continue;
+    Configuration history(order_.thread_count(), 0);
+    for (uint32_t i = 0; i < order_.size(); ++i) {
+      if (order_.contains(set, i) && depends(i, head)) order_.add_history(history, i);
+    }
+    if (is_first_in(block, history)) return false;
+  }
+  return true;
+}
+
+bool OptimalChildren::may_be_better(const PlanBlock& block, ThreadId thread,
+                                    const std::vector<Access>& accesses) const {
+  if (thread >= block.head || thread == block.reversed) return false;
+  return conflict(accesses.data(), static_cast<uint32_t>(accesses.size()),
+                  task_->block_accesses.data() + block.access_begin, block.access_count);
+}
+
+// Whether nothing in the history, from the block on, depends on the step that the block reversed.
+bool OptimalChildren::is_first_in(const PlanBlock& block, const Configuration& history) const {
+  const Access* reversed = task_->block_accesses.data() + block.access_begin;
+  for (uint32_t i = block.begin; i < order_.size(); ++i) {
+    if (!order_.contains(history, i)) continue;
+    if (order_.transition(i).choice.thread == block.reversed) return false;
+    if (order_.conflicts(i, reversed, block.access_count)) return false;
+  }
+  return true;
+}
+
+}  // namespace mazurka

@@ -1,0 +1,31 @@
+// A task of the reverse search (optimal_search.h): a trace that is still to be executed, given by
+// what it reverses in its parent. Tasks share nothing but their parent's schedule, which does not
+// change.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "program/execution.h"
+
+namespace mazurka {
+
+// What the children of one execution have in common.
+struct OptimalSchedule {
+  std::vector<PlannedStep> steps;
+  std::vector<PlanBlock> blocks;  // of its plan
+  std::vector<Access> block_accesses;
+};
+
+// A child that is still to be executed. Small: long executions have many.
+struct OptimalTask {
+  std::shared_ptr<const OptimalSchedule> parent;
+  std::vector<PlannedStep>
+      steps;  // of the new block, which begins at `block.begin` of the parent's
+  PlanBlock block;
+  std::vector<Access> accesses;  // of the step that it reverses
+
+  Plan plan(const Limits& limits) const;
+};
+
+}  // namespace mazurka
