@@ -1,10 +1,11 @@
 // The reductions against the plain search on random scripts: the same final states, deadlocks and
 // findings; and `optimal` and `wakeup` execute each Mazurkiewicz trace exactly once.
 //
-// MAZURKA_RANDOM_SCRIPTS=200000 tests so many, MAZURKA_RANDOM_SEED=17 one of them and prints it.
+// MAZURKA_RANDOM_SCRIPTS=200000 tests so many, from MAZURKA_RANDOM_FIRST on; MAZURKA_RANDOM_SEED=17
+// one of them.
 #include <gtest/gtest.h>
 
-#include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <set>
 
@@ -15,7 +16,7 @@ namespace mazurka {
 namespace {
 
 constexpr uint64_t kScripts = 20'000;
-constexpr uint64_t kMaxPlainExecutions = 1'500;
+constexpr uint64_t kMaxPlainExecutions = 1'000;
 
 uint64_t number_from(const char* variable, uint64_t otherwise) {
   const char* text = std::getenv(variable);
@@ -48,7 +49,6 @@ struct Totals {
   uint64_t plain = 0;
   uint64_t traces = 0;
   uint64_t blocked = 0;
-  uint64_t transitions = 0;
 };
 
 // What is wrong; empty if nothing is.
@@ -90,6 +90,16 @@ uint32_t bound_of(uint64_t seed) {
   return seed % 8 == 3 ? 2 + static_cast<uint32_t>(seed / 8 % 3) : 0;
 }
 
+// Before, all threads had names from the plain search. Here they get them as `optimal` finds them.
+bool check_alone(const Script& script, uint32_t bound, const Seen& wanted) {
+  if (wanted.yields) return true;
+  RecordingProgram fresh(script);
+  const Verdict verdict = search(fresh, "optimal", 20 * wanted.traces.size() + 1000, bound);
+  EXPECT_EQ(verdict.counts.executions, wanted.traces.size()) << to_string(script);
+  EXPECT_EQ(fresh.seen.repeated(), 0) << to_string(script);
+  return verdict.counts.executions == wanted.traces.size();
+}
+
 bool check(uint64_t seed, Totals& totals) {
   const Script script = random_script(seed, options_of(seed));
   RecordingProgram program(script);
@@ -104,7 +114,8 @@ bool check(uint64_t seed, Totals& totals) {
   totals.plain += plain.counts.executions;
   totals.traces += wanted.traces.size();
   bool good = true;
-  for (const char* name : {"optimal", "wakeup"}) {
+  for (const std::string name : {"optimal", "wakeup"}) {
+    if (name == "wakeup" && seed % 2 != 0) continue;  // it is slow
     const Verdict verdict = search(program, name, 20 * wanted.traces.size() + 1000, bound);
     totals.blocked += verdict.counts.blocked_executions;
     const std::string wrong = compare(wanted, plain, program.seen, verdict);
@@ -113,7 +124,7 @@ bool check(uint64_t seed, Totals& totals) {
                          << " tests/random_search_test\n";
     good = good && wrong.empty();
   }
-  return good;
+  return good && check_alone(script, bound, wanted);
 }
 
 TEST(RandomSearch, ReductionsSeeWhatThePlainSearchSees) {
@@ -123,14 +134,14 @@ TEST(RandomSearch, ReductionsSeeWhatThePlainSearchSees) {
     check(only, totals);
     return;
   }
+  constexpr int kEnoughFailures = 10;
   int failures = 0;
   const uint64_t count = number_from("MAZURKA_RANDOM_SCRIPTS", kScripts);
-  const uint64_t first = number_from("MAZURKA_RANDOM_FIRST", 0);
-  for (uint64_t seed = first;
-       totals.scripts < count &&
-       failures < static_cast<int>(number_from("MAZURKA_RANDOM_FAILURES", 10));
-       ++seed)
-    failures += !check(seed, totals);
+  uint64_t seed = number_from("MAZURKA_RANDOM_FIRST", 0);
+  for (; totals.scripts < count && failures < kEnoughFailures; ++seed) {
+    if (!check(seed, totals)) ++failures;
+  }
+  EXPECT_LT(totals.blocked * 100, totals.traces);
   std::printf("%lu scripts (%lu too large), %lu plain executions, %lu traces, %lu blocked\n",
               totals.scripts, totals.skipped, totals.plain, totals.traces, totals.blocked);
 }
