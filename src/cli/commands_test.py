@@ -35,7 +35,7 @@ class Commands(unittest.TestCase):
         return subprocess.run([MAZURKA, *arguments], cwd=self.folder, capture_output=True, text=True, timeout=120)
 
     def check(self, *arguments):
-        run = self.mazurka("check", "--json=out.json", *arguments)
+        run = self.mazurka("check", "--search=none", "--json=out.json", *arguments)
         return run, json.loads((self.folder / "out.json").read_text())
 
     def test_finding(self):
@@ -109,7 +109,7 @@ class Commands(unittest.TestCase):
         self.assertTrue(run.stdout.startswith("error: 1 finding;"))
 
     def test_interrupt(self):
-        command = [MAZURKA, "check", "--keep-going", "--json=out.json", PHILOSOPHERS + "_fixed", "6"]
+        command = [MAZURKA, "check", "--search=none", "--keep-going", "--json=out.json", PHILOSOPHERS + "_fixed", "6"]
         for number in (signal.SIGINT, signal.SIGTERM):
             with subprocess.Popen(command, cwd=self.folder, stdout=subprocess.PIPE, text=True) as process:
                 time.sleep(1)

@@ -154,8 +154,9 @@ Result<void> LiveProgram::run_on_oracle(const Plan& plan, Execution& out) {
   Result<LiveProgram*> other = oracle();
   if (!other.ok()) return other.error();
   names_.restore(*(*other)->segment_);
+  (*other)->names_ = names_;
   const Result<void> ran = (*other)->run(plan, out);
-  names_.update(*(*other)->segment_);
+  names_ = (*other)->names_;
   names_.restore(*segment_);
   return ran;
 }
