@@ -28,6 +28,11 @@
 #define mz_assert(condition) ((condition) ? (void)0 : MAZURKA_FAIL(#condition))
 #endif
 
+/* void mz_event(const char* name): something that a tester (mazurka check --tester) can see happens.
+ * The name has 1 to 255 bytes. Without Mazurka nothing happens.
+ */
+#define mz_event(name) (mazurka_eventer() != 0 ? mazurka_eventer()(name) : mazurka_event_alone(name))
+
 /* --- how it works: no part of the interface
  *
  * The calls stand in the macros, and not in functions of this header, so that the place of a call
@@ -48,9 +53,11 @@ extern "C" {
 #endif
 
 typedef int (*mazurka_toss_function)(int);
+typedef void (*mazurka_event_function)(const char*);
 typedef void (*mazurka_fail_function)(const char*, const char*, unsigned, const char*);
 
 extern int mazurka_rt_toss(int n) __attribute__((weak));
+extern void mazurka_rt_event(const char* name) __attribute__((weak));
 extern void mazurka_rt_assertion_failed(const char* expression, const char* file, unsigned line,
                                         const char* function) __attribute__((weak));
 
@@ -61,6 +68,12 @@ MAZURKA_PRIVATE mazurka_toss_function mazurka_tosser(void) {
   return found;
 }
 
+MAZURKA_PRIVATE mazurka_event_function mazurka_eventer(void) {
+  mazurka_event_function found = 0;
+  *(void**)&found = dlsym((void*)0, "mazurka_rt_event");
+  return found;
+}
+
 MAZURKA_PRIVATE mazurka_fail_function mazurka_failer(void) {
   mazurka_fail_function found = 0;
   *(void**)&found = dlsym((void*)0, "mazurka_rt_assertion_failed");
@@ -68,6 +81,7 @@ MAZURKA_PRIVATE mazurka_fail_function mazurka_failer(void) {
 }
 #else
 MAZURKA_PRIVATE mazurka_toss_function mazurka_tosser(void) { return mazurka_rt_toss; }
+MAZURKA_PRIVATE mazurka_event_function mazurka_eventer(void) { return mazurka_rt_event; }
 MAZURKA_PRIVATE mazurka_fail_function mazurka_failer(void) { return mazurka_rt_assertion_failed; }
 #endif
 
@@ -75,6 +89,8 @@ MAZURKA_PRIVATE int mazurka_toss_alone(int n) {
   (void)n;
   return 0;
 }
+
+MAZURKA_PRIVATE void mazurka_event_alone(const char* name) { (void)name; }
 
 MAZURKA_PRIVATE void mazurka_fail_alone(const char* expression, const char* file, unsigned line,
                                         const char* function) {

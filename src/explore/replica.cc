@@ -198,6 +198,7 @@ void Replica::copy(const World& from, World& to) const {
   std::copy(from.undo, from.undo + from.undo_count, to.undo);
   for (ObjectId id : objects_) to.object(id) = from.object(id);
   to.moves = from.moves;
+  to.events = from.events;
   to.thread_limit = from.thread_limit;
   to.object_limit = from.object_limit;
   to.undo_count = from.undo_count;

@@ -31,6 +31,7 @@ struct Resource {
               // a wait
     Wake,     // whether this waiter has been woken
     Object,   // a communication object, or with `part` one side of it
+    Events,   // the order of all events: each writes it
   };
   Kind kind = Kind::Object;
   uint8_t part = 0;
@@ -52,6 +53,7 @@ inline constexpr uint8_t kWhole = 0;
 inline constexpr uint8_t kReaders = 1;  // of a reader-writer lock: who reads
 
 constexpr Resource moves_resource() { return {Resource::Kind::Moves, 0, 0, 0}; }
+constexpr Resource events_resource() { return {Resource::Kind::Events, 0, 0, 0}; }
 constexpr Resource process_resource(ProcessId id, uint8_t part) {
   return {Resource::Kind::Process, part, 0, index(id)};
 }

@@ -132,6 +132,8 @@ TEST(Accesses, APlantedErrorIsFound) {
       {"normal robust mutex", OpKind::ThreadExit, Kind::Object, Mode::Write, true},
       {"processes", OpKind::ThreadExit, Kind::Process, Mode::Write, true},
       {"yields", OpKind::Yield, Kind::Moves, Mode::Write, false},
+      {"events", OpKind::Event, Kind::Events, Mode::Write, true},
+      {"events", OpKind::Event, Kind::Events, Mode::Write, false, Mode::Add},
   };
   const std::vector<SmallWorldCase> cases = small_world_cases();
   for (const PlantedError& error : errors) {

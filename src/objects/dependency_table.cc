@@ -108,6 +108,8 @@ std::string Stage::name(const Row& row, Resource resource) const {
       if (resource.part == kChildren) return "its process's children";
       if (resource.part == kReaped) return "that the child was waited for";
       return resource.part == kExits ? "who has left its process" : "its process";
+    case Resource::Kind::Events:
+      return "the order of events";
     case Resource::Kind::Object:
       break;
   }
@@ -291,6 +293,15 @@ std::string futex_table() {
   return stage.finish();
 }
 
+std::string event_table() {
+  Stage stage("event");
+  stage.make(kX, ObjectKind::Event);
+  stage.row("event", kA, on(OpKind::Event));
+  stage.row("event, of the child", kChild, on(OpKind::Event));
+  stage.row("toss", kB, {.kind = OpKind::Toss});
+  return stage.finish();
+}
+
 // The child's threads and the other thread of the process are "the other".
 std::string process_table() {
   Stage stage("thread or process");
@@ -407,6 +418,7 @@ std::string accesses_table() {
          "\nPOSIX semaphores:\n\n" + semaphore_table() + "\nSystem V semaphore sets:\n\n" +
          sem_set_table() + "\nNames and keys:\n\n" + name_table() + "\nOnce:\n\n" + once_table() +
          "\nFutexes:\n\n" + futex_table() +
+         "\nEvents (`mz_event`), of any names:\n\n" + event_table() +
          "\nThreads and processes, where a process has two threads and a child:\n\n" +
          process_table();
 }

@@ -112,6 +112,8 @@ Misuse foretell_misuse(const World& world, ThreadId thread, const Operation& op)
     case OpKind::FutexWait:
     case OpKind::FutexWake:
       return of_object(world, op.object, ObjectKind::Futex);
+    case OpKind::Event:
+      return of_object(world, op.object, ObjectKind::Event);
     default:
       return Misuse::None;
   }

@@ -320,6 +320,8 @@ void object_accesses(const Asked& asked, AccessList& out) {
     case OpKind::FutexBlocked:
     case OpKind::FutexWake:
       return futex_accesses(asked, out);
+    case OpKind::Event:
+      return out.add(events_resource(), Mode::Write);
     default:
       return;
   }

@@ -26,6 +26,8 @@ const char* name_of(OpKind kind) {
       return "wait for child";
     case OpKind::Toss:
       return "toss";
+    case OpKind::Event:
+      return "event";
     case OpKind::MutexLock:
       return "lock";
     case OpKind::MutexUnlock:

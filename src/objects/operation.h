@@ -30,6 +30,8 @@ enum class OpKind : uint8_t {
   WaitChild,
 
   Toss,  // `value`: the largest result; outcomes 0..value
+  // mz_event: `object` is its name. The value of its effect: how many events came before it.
+  Event,
 
   // Mutexes and spin locks. Lock takes kTry and kTimed.
   MutexLock,

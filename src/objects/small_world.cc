@@ -281,6 +281,7 @@ void SmallWorld::create(ThreadId creator, bool process) {
 SmallWorld::Saved SmallWorld::save() const {
   const World& w = world_;
   return {w.moves,
+          w.events,
           w.part_count,
           {w.threads, w.threads + w.thread_limit},
           {w.processes, w.processes + w.thread_limit},
@@ -294,6 +295,7 @@ void SmallWorld::load(const Saved& saved) {
     world_.processes[i] = ProcessState();
   }
   world_.moves = saved.moves;
+  world_.events = saved.events;
   world_.part_count = saved.part_count;
   world_.thread_limit = static_cast<uint32_t>(saved.threads.size());
   world_.undo_count = static_cast<uint32_t>(saved.undo.size());
@@ -309,6 +311,7 @@ void SmallWorld::load(const Saved& saved) {
 SmallWorld::View SmallWorld::view(bool clocks) const {
   View view;
   if (clocks) view.push_back(static_cast<int64_t>(world_.moves));
+  view.push_back(static_cast<int64_t>(world_.events));
   for (uint32_t i = 0; i < world_.thread_limit; ++i) {
     if (world_.threads[i].status == ThreadStatus::Absent) continue;
     view.push_back(i);
@@ -339,6 +342,7 @@ SmallWorld::View SmallWorld::key() const {
 
 bool SmallWorld::is_far() const {
   constexpr int64_t kFar = 2;
+  if (world_.events > kFar) return true;
   for (uint32_t i = 0; i < world_.object_limit; ++i) {
     const Object& object = world_.objects[i];
     switch (object.kind) {

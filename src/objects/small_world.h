@@ -53,6 +53,7 @@ class SmallWorld {
   // A copy of what is in use, and no more: worlds are large.
   struct Saved {
     uint64_t moves = 0;
+    uint64_t events = 0;
     uint32_t part_count = 0;
     std::vector<ThreadState> threads;
     std::vector<ProcessState> processes;

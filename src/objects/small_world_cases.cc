@@ -371,6 +371,21 @@ SmallWorldCase thread_case() {
   return made;
 }
 
+SmallWorldCase event_case() {
+  SmallWorldCase made;
+  made.name = "events";
+  made.set_up = [](World& world) {
+    two_processes(world);
+    world.create_object(kFirst, ObjectKind::Event, kNoProcess);
+    world.create_object(kSecond, ObjectKind::Event, kNoProcess);
+  };
+  made.menu = {item("event", {.kind = OpKind::Event, .object = kFirst}),
+               item("other event", {.kind = OpKind::Event, .object = kSecond}),
+               item("toss", {.kind = OpKind::Toss})};
+  add_ends(made.menu);
+  return made;
+}
+
 SmallWorldCase yield_case() {
   SmallWorldCase made;
   made.name = "yields";
@@ -415,6 +430,7 @@ std::vector<SmallWorldCase> small_world_cases() {
           futex_case(true),
           thread_case(),
           yield_case(),
+          event_case(),
           process_case("processes", false),
           process_case("processes that fork", true)};
 }

@@ -16,6 +16,7 @@ void World::clear() {
   }
   for (uint32_t i = 0; i < object_limit; ++i) objects[i].kind = ObjectKind::None;
   moves = 0;
+  events = 0;
   thread_limit = 0;
   object_limit = 0;
   part_count = 0;
@@ -63,6 +64,7 @@ Object& World::create_object(ObjectId id, ObjectKind kind, ProcessId process) {
   switch (kind) {
     case ObjectKind::None:
     case ObjectKind::Mutex:
+    case ObjectKind::Event:
       break;
     case ObjectKind::Condition:
       new (&made.condition) Condition();
@@ -107,6 +109,7 @@ namespace {
 enum class Model : uint8_t {
   Process,
   Toss,
+  Event,
   Yield,
   Mutex,
   Condition,
@@ -123,6 +126,8 @@ Model model_of(OpKind kind) {
   switch (kind) {
     case OpKind::Toss:
       return Model::Toss;
+    case OpKind::Event:
+      return Model::Event;
     case OpKind::MutexLock:
     case OpKind::MutexUnlock:
     case OpKind::MutexDestroy:
@@ -177,6 +182,8 @@ ObjectKind kind_of(Model model) {
     case Model::Toss:
     case Model::Yield:
       return ObjectKind::None;
+    case Model::Event:
+      return ObjectKind::Event;
     case Model::Mutex:
       return ObjectKind::Mutex;
     case Model::Condition:
@@ -236,6 +243,8 @@ Effect apply_in_model(World& world, ThreadId thread, const Operation& op, Outcom
       return process_apply(world, thread, op, outcome);
     case Model::Toss:
       return {.value = outcome};
+    case Model::Event:
+      return {.value = static_cast<int64_t>(world.events++)};
     case Model::Yield:
       return {};
     case Model::Mutex:
@@ -274,6 +283,8 @@ Outcomes enabled(const World& world, ThreadId thread, const Operation& op) {
       return process_enabled(world, thread, op);
     case Model::Toss:
       return Outcomes::range(static_cast<uint32_t>(op.value) + 1);
+    case Model::Event:
+      return Outcomes::one();
     case Model::Yield:
       return world.moves > world.thread(thread).waiting_since ? Outcomes::one() : Outcomes::none();
     case Model::Mutex:

@@ -40,6 +40,7 @@ enum class ObjectKind : uint8_t {
   Named,
   Once,
   Futex,
+  Event,  // the name of one; it has no state
 };
 
 struct Object {
@@ -111,6 +112,7 @@ struct SemUndo {
 
 struct World {
   uint64_t moves = 0;  // transitions so far
+  uint64_t events = 0;  // of them, events
   uint32_t thread_limit = 0;  // every id in use is below it
   uint32_t object_limit = 0;
   uint32_t part_count = 0;

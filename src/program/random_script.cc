@@ -11,6 +11,7 @@ namespace {
 
 constexpr int64_t kDeadlineNs = 1'000'000;
 constexpr uint32_t kObjectsOfAKind = 2;  // at most
+constexpr uint32_t kEventNames = 3;
 constexpr uint32_t kObjectFeatureCount = 9;
 constexpr uint32_t kObjectFeatures = (1u << kObjectFeatureCount) - 1;
 static_assert(kFutexes == 1u << (kObjectFeatureCount - 1));
@@ -88,6 +89,9 @@ class Generator {
       barrier_ = script_.add({.kind = ObjectKind::Barrier, .value = 1 + dice_.below(3)});
     if (has(kNames)) name_ = script_.add({.kind = ObjectKind::Named, .value = dice_.below(2)});
     if (has(kOnces)) once_ = script_.add({.kind = ObjectKind::Once});
+    for (ObjectId& event : events_) {
+      if (has(kEvents)) event = script_.add({.kind = ObjectKind::Event});
+    }
   }
 
   ScriptObject random_mutex() {
@@ -131,6 +135,7 @@ class Generator {
     add_statements(kFutexes, 1, &Generator::futex_wake);
     add_statements(kTosses, 1, &Generator::toss);
     add_statements(kYields, 1, &Generator::yield);
+    add_statements(kEvents, 4, &Generator::event);
     add_statements(kMisuses, 1, &Generator::misuse);
     add_statements(kEnds, 1, &Generator::end);
   }
@@ -343,6 +348,10 @@ class Generator {
     maybe_branch(Instruction::Test::ValueIs, 0);
   }
 
+  void event() {
+    operation({.kind = OpKind::Event, .object = events_[dice_.below(kEventNames)]});
+  }
+
   void yield() { operation({.kind = OpKind::Yield}); }
 
   void misuse() {
@@ -403,6 +412,7 @@ class Generator {
   ObjectId barrier_ = kNoObject;
   ObjectId name_ = kNoObject;
   ObjectId once_ = kNoObject;
+  ObjectId events_[kEventNames] = {};
 };
 
 }  // namespace

@@ -28,6 +28,7 @@ inline constexpr uint32_t kMisuses = 1 << 13;    // unlocks by the wrong thread,
 inline constexpr uint32_t kProcesses = 1 << 14;  // fork beside threads
 inline constexpr uint32_t kRobust = 1 << 15;     // robust mutexes and SEM_UNDO
 inline constexpr uint32_t kYields = 1 << 16;     // dependent with everything: not by default
+inline constexpr uint32_t kEvents = 1 << 17;     // not by default, either
 inline constexpr uint32_t kDefaultFeatures = (1u << 16) - 1;
 
 struct RandomScriptOptions {

@@ -55,7 +55,7 @@ TEST(RandomScript, ReplaysExactly) {
 
 TEST(RandomScript, CoversEveryOperation) {
   RandomScriptOptions options;
-  options.features |= kYields;
+  options.features |= kYields | kEvents;
   std::set<OpKind> done;
   std::set<Misuse> misuses;
   int deadlocks = 0;

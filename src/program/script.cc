@@ -25,6 +25,8 @@ const char* name_of_kind(ObjectKind kind) {
       return "once";
     case ObjectKind::Futex:
       return "futex";
+    case ObjectKind::Event:
+      return "event";
   }
   return "unknown object";
 }

@@ -14,6 +14,8 @@ namespace mazurka {
 namespace {
 
 constexpr int kLargestToss = 65534;  // one outcome number is taken: kNobody
+constexpr size_t kLongestEvent = 255;
+constexpr uint64_t kEventSalt = 0x6576656e74;  // so that no other name is taken for an event's
 
 // In static memory: a failing program's heap is not ours to use, and its stack may be short.
 char sentence_bytes[1024];
@@ -72,6 +74,21 @@ int toss(int largest, Call call) {
   return static_cast<int>(reach({.kind = OpKind::Toss, .value = largest}, call).value);
 }
 
+void event(const char* name, Call call) {
+  const size_t length = name == nullptr ? 0 : strnlen(name, kLongestEvent + 1);
+  if (length == 0 || length > kLongestEvent) {
+    fail(Sentence() << "mz_event: the name of an event must have 1 to " << long{kLongestEvent}
+                    << " bytes",
+         call);
+  }
+  if (!state.scheduling) begin_executions();
+  const ObjectId object = object_by_name(name, kEventSalt, ObjectKind::Event, Storage::Name);
+  if (segment().names.places[index(object)].text == 0) {
+    runtime_error("more names of events than Mazurka can keep (128 kB)");
+  }
+  reach({.kind = OpKind::Event, .object = object}, call);
+}
+
 }  // namespace
 }  // namespace mazurka
 
@@ -102,6 +119,10 @@ MAZURKA_EXPORT void __assert(const char* expression, const char* file, int line)
 
 MAZURKA_EXPORT int mazurka_rt_toss(int largest) {
   return attached() ? toss(largest, MAZURKA_HERE) : 0;
+}
+
+MAZURKA_EXPORT void mazurka_rt_event(const char* name) {
+  if (attached()) event(name, MAZURKA_HERE);
 }
 
 MAZURKA_EXPORT void mazurka_rt_assertion_failed(const char* expression, const char* file,
