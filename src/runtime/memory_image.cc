@@ -4,45 +4,47 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
-#include <cstring>
-
+#include "runtime/memory_areas.h"
 #include "runtime/raw.h"
+#include "runtime/written_pages.h"
 
 namespace mazurka {
 namespace {
 
 constexpr size_t kPage = 4096;
-constexpr size_t kStackRoom = size_t{8} << 20;
-constexpr uint32_t kMaxRanges = 8192;
-constexpr uint32_t kMaxAreas = 1024;
+constexpr uint32_t kMaxRanges = 1u << 16;
 constexpr uint32_t kMaxNewMappings = 1024;
-constexpr size_t kMapsBytes = size_t{1} << 18;
 constexpr size_t kEntries = 8192;  // of the page map, read at a time
+// Pages that were written once are copied back ever after: cheaper than a fault. But when they have become many, they are
+// watched again after so many executions, so that those which are written seldom do not cost every execution a copy.
+constexpr size_t kFewBytes = size_t{512} << 10;
+constexpr uint32_t kWatchAgainAfter = 64;
 
-// Pages that are restored: to `saved`, or to zeroes.
+// Pages whose bytes are at `saved`; null: zeroes.
 struct Range {
   uintptr_t start;
   size_t length;
-  char* saved;
-};
+  const char* saved;
 
-// A private writable mapping.
-struct Area {
-  uintptr_t start;
-  uintptr_t end;
-  bool from_file;
+  uintptr_t end() const { return start + length; }
 };
 
 // In shared memory, so that it is no part of the image itself.
 struct Image {
-  Range ranges[kMaxRanges];
-  uint32_t range_count;
-  Area areas[kMaxAreas];
-  uint32_t area_count;
+  AreaList list;
+  Range saved[kMaxRanges];  // what was there, by address
+  uint32_t saved_count;
+  Range restored[kMaxRanges];  // what is copied back after each execution
+  uint32_t restored_count;
+  size_t restored_bytes;
   Range new_mappings[kMaxNewMappings];
   uint32_t new_mapping_count;
-  long faults;  // of this process, when all its pages were known
-  char maps[kMapsBytes];
+  bool watches;     // the kernel tells which pages were written
+  bool lost_count;  // there were more new mappings than we could note
+  long faults;      // of this process, when all its pages were known
+  uint32_t executions_since_watched;
+  PageRun runs[kMaxRanges];  // what may have been written: see find_written
+  uint32_t run_count;
   uint64_t entries[kEntries];
   char* arena;
   size_t arena_used;
@@ -55,86 +57,33 @@ void* map_shared(size_t bytes) {
   return raw_failed(address) ? nullptr : reinterpret_cast<void*>(address);
 }
 
+// Not memcpy and memset: programs bring their own.
+void copy(void* to, const void* from, size_t bytes) {
+  asm volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(bytes) : : "memory");
+}
+void clear(void* to, size_t bytes) { asm volatile("rep stosb" : "+D"(to), "+c"(bytes) : "a"(0) : "memory"); }
+
+// There is only one kernel thread while an execution runs.
 long count_faults() {
   rusage usage;
-  raw_syscall(SYS_getrusage, RUSAGE_SELF, address_of(&usage));
+  raw_syscall(SYS_getrusage, RUSAGE_THREAD, address_of(&usage));
   return usage.ru_minflt + usage.ru_majflt;
 }
 
-uintptr_t read_hexadecimal(const char*& at) {
-  uintptr_t number = 0;
-  for (;; ++at) {
-    if (*at >= '0' && *at <= '9') {
-      number = number * 16 + static_cast<uintptr_t>(*at - '0');
-    } else if (*at >= 'a' && *at <= 'f') {
-      number = number * 16 + static_cast<uintptr_t>(*at - 'a' + 10);
-    } else {
-      return number;
-    }
-  }
+// --- what is there
+
+int open_page_map() {
+  return static_cast<int>(raw_syscall(SYS_openat, AT_FDCWD, address_of("/proc/self/pagemap"), O_RDONLY | O_CLOEXEC));
 }
 
-bool read_maps() {
-  const long fd = raw_syscall(SYS_openat, AT_FDCWD, address_of("/proc/self/maps"), O_RDONLY | O_CLOEXEC);
-  if (raw_failed(fd)) return false;
-  size_t length = 0;
-  for (;;) {
-    const long got = raw_syscall(SYS_read, fd, address_of(image->maps + length), static_cast<long>(kMapsBytes - 1 - length));
-    if (got <= 0) break;
-    length += static_cast<size_t>(got);
-  }
-  raw_syscall(SYS_close, fd);
-  image->maps[length] = '\0';
-  return length > 0 && length < kMapsBytes - 1;
-}
-
-// Lines look like: 7ffff7fc1000-7ffff7fc5000 rw-p 00000000 00:00 0    [heap]
-bool list_areas() {
-  if (!read_maps()) return false;
-  image->area_count = 0;
-  for (const char* at = image->maps; *at != '\0';) {
-    const uintptr_t start = read_hexadecimal(at);
-    ++at;
-    const uintptr_t end = read_hexadecimal(at);
-    ++at;
-    const bool counts = at[0] == 'r' && at[1] == 'w' && at[3] == 'p';
-    const char* line_end = strchr(at, '\n');
-    if (line_end == nullptr) return false;
-    const auto length = static_cast<size_t>(line_end - at);
-    const bool from_file = memchr(at, '/', length) != nullptr;
-    const bool is_stack = memmem(at, length, "[stack]", 7) != nullptr;
-    at = line_end + 1;
-    if (!counts) continue;
-    if (image->area_count == kMaxAreas) return false;
-    // The first thread's stack grows downwards by itself.
-    image->areas[image->area_count++] = {is_stack ? end - kStackRoom : start, end, from_file};
-  }
+bool add_run(uintptr_t start, uintptr_t end) {
+  if (image->run_count == kMaxRanges) return false;
+  image->runs[image->run_count++] = {start, end, 0};
   return true;
 }
 
-const Range* range_at(uintptr_t page) {
-  for (uint32_t i = 0; i < image->range_count; ++i) {
-    if (page - image->ranges[i].start < image->ranges[i].length) return &image->ranges[i];
-  }
-  return nullptr;
-}
-
-bool add_range(uintptr_t start, size_t length, bool save) {
-  char* saved = nullptr;
-  if (save) {
-    if (image->arena_used + length > kMaxImageBytes) return false;
-    saved = image->arena + image->arena_used;
-    image->arena_used += length;
-    memcpy(saved, reinterpret_cast<void*>(start), length);
-  }
-  if (image->range_count == kMaxRanges) return false;
-  image->ranges[image->range_count++] = {start, length, saved};
-  return true;
-}
-
-// Calls f(start, length) for each run of pages of the area that are there. False if f or the kernel says no.
-template <typename F>
-bool each_resident_run(int page_map, const Area& area, F f) {
+// Adds each run of pages of the area that are there. False if they are too many, or the kernel says no.
+bool add_resident_runs(int page_map, const Area& area) {
   constexpr uint64_t kPresent = (uint64_t{1} << 63) | (uint64_t{1} << 62);  // or swapped out
   uintptr_t run = 0;
   for (uintptr_t at = area.start; at < area.end; at += kEntries * kPage) {
@@ -148,111 +97,191 @@ bool each_resident_run(int page_map, const Area& area, F f) {
       const bool there = (image->entries[i] & kPresent) != 0;
       if (there && run == 0) run = page;
       if (!there && run != 0) {
-        if (!f(run, page - run)) return false;
+        if (!add_run(run, page)) return false;
         run = 0;
       }
     }
   }
-  return run == 0 || f(run, area.end - run);
+  return run == 0 || add_run(run, area.end);
 }
 
-int open_page_map() {
-  return static_cast<int>(raw_syscall(SYS_openat, AT_FDCWD, address_of("/proc/self/pagemap"), O_RDONLY | O_CLOEXEC));
+bool find_resident() {
+  image->run_count = 0;
+  const int page_map = open_page_map();
+  if (page_map < 0) return false;
+  bool good = true;
+  for (uint32_t i = 0; i < image->list.count && good; ++i) good = add_resident_runs(page_map, image->list.areas[i]);
+  raw_syscall(SYS_close, page_map);
+  return good;
 }
+
+// --- taking the image
 
 // Pages of files that were not read yet have contents that we could not know later.
 void read_pages_of_files() {
-  for (uint32_t i = 0; i < image->area_count; ++i) {
-    if (!image->areas[i].from_file) continue;
-    for (uintptr_t page = image->areas[i].start; page < image->areas[i].end; page += kPage) {
+  for (uint32_t i = 0; i < image->list.count; ++i) {
+    const Area& area = image->list.areas[i];
+    if (!area.from_file) continue;
+    for (uintptr_t page = area.start; page < area.end; page += kPage) {
       static_cast<void>(*reinterpret_cast<volatile char*>(page));
     }
   }
 }
 
-bool save_resident_pages() {
-  const int page_map = open_page_map();
-  if (page_map < 0) return false;
-  bool good = true;
-  for (uint32_t i = 0; i < image->area_count && good; ++i) {
-    good = each_resident_run(page_map, image->areas[i],
-                             [](uintptr_t start, size_t length) { return add_range(start, length, true); });
-  }
-  raw_syscall(SYS_close, page_map);
-  return good;
+bool save(const PageRun& run) {
+  const size_t length = run.end - run.start;
+  const size_t limit = image->watches ? kMaxImageBytes : kMaxCopiedBytes;
+  if (length > limit - image->arena_used) return false;
+  char* saved = image->arena + image->arena_used;
+  image->arena_used += length;
+  copy(saved, reinterpret_cast<void*>(run.start), length);
+  image->saved[image->saved_count++] = {run.start, length, saved};
+  return !image->watches || watch_pages(run.start, run.end);
 }
 
-// Anonymous pages that were not there at the image are zeroes in it.
-bool learn_new_pages() {
-  const int page_map = open_page_map();
-  if (page_map < 0) return false;
-  bool good = true;
-  for (uint32_t i = 0; i < image->area_count && good; ++i) {
-    good = each_resident_run(page_map, image->areas[i], [](uintptr_t start, size_t length) {
-      for (uintptr_t page = start; page < start + length; page += kPage) {
-        if (range_at(page) == nullptr && !add_range(page, kPage, false)) return false;
-      }
-      return true;
-    });
+bool save_what_is_there() {
+  if (!find_resident()) return false;
+  for (uint32_t i = 0; i < image->run_count; ++i) {
+    if (!save(image->runs[i])) return false;
   }
-  raw_syscall(SYS_close, page_map);
-  return good;
+  return true;
+}
+
+bool can_watch() {
+  if (!open_written_pages()) return false;
+  for (uint32_t i = 0; i < image->list.count; ++i) {
+    if (!register_mapping(image->list.areas[i].mapped_from, image->list.areas[i].end)) return false;
+  }
+  return true;
+}
+
+bool make_room() {
+  if (image != nullptr) return true;
+  auto* room = static_cast<Image*>(map_shared(sizeof(Image)));
+  if (room == nullptr) return false;
+  room->arena = static_cast<char*>(map_shared(kMaxImageBytes));
+  if (room->arena == nullptr) return false;
+  image = room;
+  return true;
+}
+
+// --- the way back
+
+// What may have been written since the image was taken; what is sure to be as it was is left out.
+bool find_written() {
+  if (!image->watches) return find_resident();
+  if (image->list.count == 0) return false;
+  const Area& last = image->list.areas[image->list.count - 1];
+  const long count = written_pages(image->list.areas[0].start, last.end, image->runs, kMaxRanges);
+  image->run_count = count < 0 ? 0 : static_cast<uint32_t>(count);
+  return count >= 0;
+}
+
+bool add_restored(uintptr_t start, uintptr_t end, const char* saved) {
+  if (image->restored_count == kMaxRanges) return false;
+  image->restored[image->restored_count++] = {start, end - start, saved};
+  image->restored_bytes += end - start;
+  return true;
+}
+
+// Anonymous pages that were not there at the image are zeroes in it. `next` is the first saved range that ends behind the
+// run's start.
+bool restore_run(const PageRun& run, uint32_t next) {
+  for (uintptr_t at = run.start; at < run.end;) {
+    while (next < image->saved_count && image->saved[next].end() <= at) ++next;
+    const bool none_left = next == image->saved_count || image->saved[next].start >= run.end;
+    const Range* saved = none_left ? nullptr : &image->saved[next];
+    const bool in_it = saved != nullptr && saved->start <= at;
+    uintptr_t stop = run.end;
+    if (in_it && saved->end() < stop) stop = saved->end();
+    if (!in_it && saved != nullptr) stop = saved->start;
+    if (!add_restored(at, stop, in_it ? saved->saved + (at - saved->start) : nullptr)) return false;
+    at = stop;
+  }
+  return true;
+}
+
+// Both lists are by address.
+bool learn_written_pages() {
+  if (!find_written()) return false;
+  image->restored_count = 0;
+  image->restored_bytes = 0;
+  uint32_t next = 0;
+  for (uint32_t i = 0; i < image->run_count; ++i) {
+    while (next < image->saved_count && image->saved[next].end() <= image->runs[i].start) ++next;
+    if (!restore_run(image->runs[i], next)) return false;
+  }
+  return true;
 }
 
 void copy_back() {
-  for (uint32_t i = 0; i < image->range_count; ++i) {
-    const Range& range = image->ranges[i];
+  for (uint32_t i = 0; i < image->restored_count; ++i) {
+    const Range& range = image->restored[i];
     void* to = reinterpret_cast<void*>(range.start);
     if (range.saved != nullptr) {
-      memcpy(to, range.saved, range.length);
+      copy(to, range.saved, range.length);
     } else {
-      memset(to, 0, range.length);
+      clear(to, range.length);
     }
   }
 }
 
-void drop_new_mappings() {
+// Requires that they have their old bytes.
+bool watch_again() {
+  image->executions_since_watched = 0;
+  for (uint32_t i = 0; i < image->restored_count; ++i) {
+    if (!watch_pages(image->restored[i].start, image->restored[i].end())) return false;
+  }
+  image->restored_count = 0;
+  image->restored_bytes = 0;
+  return true;
+}
+
+bool drop_new_mappings() {
   for (uint32_t i = 0; i < image->new_mapping_count; ++i) {
     const Range& mapping = image->new_mappings[i];
     raw_syscall(SYS_munmap, static_cast<long>(mapping.start), static_cast<long>(mapping.length));
   }
   image->new_mapping_count = 0;
+  return !image->lost_count;
 }
 
 }  // namespace
 
 bool take_image() {
-  if (image == nullptr) {
-    image = static_cast<Image*>(map_shared(sizeof(Image)));
-    if (image == nullptr) return false;
-    image->arena = static_cast<char*>(map_shared(kMaxImageBytes));
-    if (image->arena == nullptr) return false;
-  }
-  image->range_count = 0;
+  if (!make_room()) return false;
+  image->saved_count = 0;
+  image->restored_count = 0;
+  image->restored_bytes = 0;
+  image->executions_since_watched = 0;
   image->arena_used = 0;
   image->new_mapping_count = 0;
-  if (!list_areas()) return false;
+  image->lost_count = false;
+  if (!list_areas(image->list)) return false;
+  image->watches = can_watch();
   read_pages_of_files();
-  if (!save_resident_pages()) return false;
+  if (!save_what_is_there()) return false;
   image->faults = -1;  // after the first execution we look in any case
   return true;
 }
 
 bool restore_image() {
-  drop_new_mappings();
-  const long faults = count_faults();
-  if (faults != image->faults) {
-    if (!learn_new_pages()) return false;
-    copy_back();
-    image->faults = count_faults();
-    return true;
-  }
+  if (!drop_new_mappings()) return false;
+  const bool new_pages = count_faults() != image->faults;
+  if (new_pages && !learn_written_pages()) return false;
   copy_back();
+  const bool many = image->watches && image->restored_bytes > kFewBytes;
+  if (many && ++image->executions_since_watched >= kWatchAgainAfter && !watch_again()) return false;
+  if (new_pages) image->faults = count_faults();
   return true;
 }
 
 void note_new_mapping(uintptr_t start, size_t length) {
-  if (image == nullptr || image->new_mapping_count == kMaxNewMappings) return;
+  if (image == nullptr) return;
+  if (image->new_mapping_count == kMaxNewMappings) {
+    image->lost_count = true;
+    return;
+  }
   image->new_mappings[image->new_mapping_count++] = {start, length, nullptr};
 }
 

@@ -1,8 +1,9 @@
 // The private writable memory of this process as it was at one moment, and the way back to it.
 //
-// A page that an execution writes for the first time costs a page fault. So while the kernel's count of faults stands still,
-// the pages that we know are all there are; when it has moved, we look for new ones. Known pages are copied back after each
-// execution: for small programs that is cheaper than asking the kernel which of them were written.
+// What an execution writes for the first time costs a page fault: either the page was not there, or it was watched
+// (written_pages.h). So while the kernel's count of faults stands still, the pages that we know are all there are, and
+// these are simply copied back; when it has moved, we ask which pages were written. What a search pays is in proportion to
+// what the program writes, not to what it has. Where the kernel cannot watch pages, all of them are copied.
 #pragma once
 
 #include <cstddef>
@@ -10,11 +11,12 @@
 
 namespace mazurka {
 
-// More than this is not worth copying each time.
-inline constexpr size_t kMaxImageBytes = size_t{8} << 20;
+// More than this is left to the fork server: with pages that are watched, and where all is copied each time.
+inline constexpr size_t kMaxImageBytes = size_t{1} << 30;
+inline constexpr size_t kMaxCopiedBytes = size_t{8} << 20;
 
 // Takes the image of all that is private and writable. Must run on a stack outside of that (shared memory). False: too much, or
-// the kernel does not tell.
+// the kernel does not tell. May be called again later, with the memory as it is then.
 bool take_image();
 
 // Gives every page its old bytes back, and takes mappings away that were made since. False: memory that we did not know of

@@ -4,13 +4,16 @@
 
 #include "runtime/raw.h"
 
+// Unwinders know a signal's frame by just these instructions, and by there being no unwind information for the byte before
+// them: so that byte is not the end of another function.
 __asm__(R"(
 .text
+  nop
 .type mazurka_signal_return,@function
 .hidden mazurka_signal_return
 .globl mazurka_signal_return
 mazurka_signal_return:
-  mov $15, %eax
+  mov $15, %rax
   syscall
 .size mazurka_signal_return,.-mazurka_signal_return
 )");
