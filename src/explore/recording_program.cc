@@ -75,6 +75,9 @@ void add_object(Hash& hash, const Object& object) {
     case ObjectKind::Once:
       hash.add(object.once.state).add(index(object.once.runner));
       break;
+    case ObjectKind::Variable:
+      hash.add(object.variable.value);
+      break;
     default:
       break;
   }

@@ -51,6 +51,9 @@ uint64_t object_states(const ScriptedProgram& program) {
       case ObjectKind::Once:
         add(static_cast<uint32_t>(object.once.state) + 256u * index(object.once.runner));
         break;
+      case ObjectKind::Variable:
+        add(object.variable.value);
+        break;
       default:
         break;
     }
@@ -129,7 +132,8 @@ RandomScriptOptions kind_of_script(uint64_t seed) {
       options.max_operations = 7;
       break;
     case 1:  // few things, and deeper into them
-      options.features = kMutexes | kConditions | kRwLocks | kSemaphores | kTries | kTosses;
+      options.features =
+          kMutexes | kConditions | kRwLocks | kSemaphores | kVariables | kTries | kTosses;
       options.max_threads = 3;
       options.max_operations = 9;
       break;

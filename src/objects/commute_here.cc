@@ -85,6 +85,20 @@ bool on_semaphore(const World& world, const Semaphore& semaphore, const Side& x,
   return y.is(OpKind::SemWait) && semaphore.value >= 1 && (posts || waits);
 }
 
+// Both orders are tried out.
+bool on_variable(const Variable& variable, const Side& x, const Side& y) {
+  const auto alike = [](const Effect& a, const Effect& b) {
+    return a.error == b.error && a.value == b.value;
+  };
+  Variable x_first = variable;
+  const Effect x_now = x_first.apply(x.op);
+  const Effect y_after = x_first.apply(y.op);
+  Variable y_first = variable;
+  const Effect y_now = y_first.apply(y.op);
+  const Effect x_after = y_first.apply(x.op);
+  return alike(x_now, x_after) && alike(y_now, y_after) && x_first.value == y_first.value;
+}
+
 bool on_object(const World& world, ObjectId id, const Side& x, const Side& y) {
   const Object& object = world.object(id);
   switch (object.kind) {
@@ -99,6 +113,8 @@ bool on_object(const World& world, ObjectId id, const Side& x, const Side& y) {
       return on_barrier(object.barrier, x, y);
     case ObjectKind::Semaphore:
       return on_semaphore(world, object.semaphore, x, y);
+    case ObjectKind::Variable:
+      return on_variable(object.variable, x, y);
     default:
       return false;
   }

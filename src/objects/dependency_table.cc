@@ -278,6 +278,19 @@ std::string once_table() {
   return stage.finish();
 }
 
+std::string variable_table() {
+  Stage stage("variable");
+  stage.make(kX, ObjectKind::Variable);
+  Operation fails = on(OpKind::VarCompareExchange);
+  fails.value = 1;
+  stage.row("load", kA, on(OpKind::VarLoad));
+  stage.row("compare-exchange that fails", kA, fails);
+  stage.row("store", kA, on(OpKind::VarStore));
+  stage.row("update (exchange, fetch-add, ...)", kA, on(OpKind::VarUpdate));
+  stage.row("compare-exchange that writes", kA, on(OpKind::VarCompareExchange));
+  return stage.finish();
+}
+
 std::string futex_table() {
   Stage stage("futex");
   stage.make(kX, ObjectKind::Futex);
@@ -410,6 +423,23 @@ void barrier_conditions(Conditions& conditions) {
   conditions.row(stage, "barrier of 3, one there", "arrive", arrive, "arrive", arrive);
 }
 
+void variable_conditions(Conditions& conditions) {
+  Stage stage("variable");
+  stage.make(kX, ObjectKind::Variable);
+  const auto with = [](OpKind kind, int64_t value, int64_t desired = 0) {
+    return Operation{.kind = kind, .object = kX, .value = value, .desired = desired};
+  };
+  const Operation load = with(OpKind::VarLoad, 0);
+  const Operation store_0 = with(OpKind::VarStore, 0);
+  const Operation store_1 = with(OpKind::VarStore, 1);
+  const Operation fails = with(OpKind::VarCompareExchange, 2, 3);
+  conditions.row(stage, "variable of value 0", "load", load, "store of 1", store_1);
+  conditions.row(stage, "variable of value 0", "load", load, "store of 0", store_0);
+  conditions.row(stage, "variable of value 0", "store of 1", store_1, "store of 1", store_1);
+  conditions.row(stage, "variable of value 0", "compare-exchange of 2", fails, "store of 1",
+                 store_1);
+}
+
 }  // namespace
 
 std::string accesses_table() {
@@ -417,7 +447,7 @@ std::string accesses_table() {
          "\nReader-writer locks:\n\n" + rwlock_table() + "\nBarriers:\n\n" + barrier_table() +
          "\nPOSIX semaphores:\n\n" + semaphore_table() + "\nSystem V semaphore sets:\n\n" +
          sem_set_table() + "\nNames and keys:\n\n" + name_table() + "\nOnce:\n\n" + once_table() +
-         "\nFutexes:\n\n" + futex_table() +
+         "\nFutexes:\n\n" + futex_table() + "\nShared variables:\n\n" + variable_table() +
          "\nEvents (`mz_event`), of any names:\n\n" + event_table() +
          "\nThreads and processes, where a process has two threads and a child:\n\n" +
          process_table();
@@ -429,6 +459,7 @@ std::string conditional_table() {
   condition_conditions(conditions);
   lock_conditions(conditions);
   barrier_conditions(conditions);
+  variable_conditions(conditions);
   return conditions.text();
 }
 

@@ -112,6 +112,11 @@ Misuse foretell_misuse(const World& world, ThreadId thread, const Operation& op)
     case OpKind::FutexWait:
     case OpKind::FutexWake:
       return of_object(world, op.object, ObjectKind::Futex);
+    case OpKind::VarLoad:
+    case OpKind::VarStore:
+    case OpKind::VarUpdate:
+    case OpKind::VarCompareExchange:
+      return of_object(world, op.object, ObjectKind::Variable);
     case OpKind::Event:
       return of_object(world, op.object, ObjectKind::Event);
     default:

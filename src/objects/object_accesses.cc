@@ -275,6 +275,13 @@ void futex_accesses(const Asked& asked, AccessList& out) {
   }
 }
 
+void variable_accesses(const Asked& asked, AccessList& out) {
+  const Operation& op = asked.op;
+  const bool may_write = asked.possible && op.kind == OpKind::VarCompareExchange;
+  const bool writes = may_write || asked.world.object(op.object).variable.is_written_by(op);
+  touch(out, op.object, writes ? Mode::Write : Mode::Read);
+}
+
 }  // namespace
 
 void object_accesses(const Asked& asked, AccessList& out) {
@@ -320,6 +327,11 @@ void object_accesses(const Asked& asked, AccessList& out) {
     case OpKind::FutexBlocked:
     case OpKind::FutexWake:
       return futex_accesses(asked, out);
+    case OpKind::VarLoad:
+    case OpKind::VarStore:
+    case OpKind::VarUpdate:
+    case OpKind::VarCompareExchange:
+      return variable_accesses(asked, out);
     case OpKind::Event:
       return out.add(events_resource(), Mode::Write);
     default:

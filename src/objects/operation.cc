@@ -92,6 +92,14 @@ const char* name_of(OpKind kind) {
       return "futex blocked";
     case OpKind::FutexWake:
       return "futex wake";
+    case OpKind::VarLoad:
+      return "load";
+    case OpKind::VarStore:
+      return "store";
+    case OpKind::VarUpdate:
+      return "update";
+    case OpKind::VarCompareExchange:
+      return "compare-exchange";
     case OpKind::Yield:
       return "yield";
     case OpKind::kCount:

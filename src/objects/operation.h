@@ -84,6 +84,12 @@ enum class OpKind : uint8_t {
   // the longest waiting ones are woken.
   FutexWake,
 
+  // Shared variables. `value`: what is stored, the operand of an update, what a compare-exchange expects.
+  VarLoad,
+  VarStore,
+  VarUpdate,           // reads, calculates and writes at once; `update` says how
+  VarCompareExchange,  // writes `desired` if it finds `value`, otherwise it only reads (and its error is EAGAIN)
+
   // Waits until another thread has moved.
   Yield,
 
@@ -95,6 +101,9 @@ enum OpFlag : uint8_t {
   kTimed = 2,      // times out instead of blocking
   kNoWait = 4,     // Semop: IPC_NOWAIT on the part that cannot proceed
 };
+
+// What an update of a variable makes of its old value and the operand.
+enum class Update : uint8_t { Exchange, Add, And, Or, Xor, Nand };
 
 // One semaphore of a System V operation.
 struct SemPart {
@@ -114,10 +123,13 @@ struct Operation {
   ObjectId second = kNoObject;
   uint32_t part_begin = 0;  // in World::parts
   uint32_t part_count = 0;
+  Update update = Update::Exchange;  // VarUpdate
+  uint8_t padding[3] = {};
   int64_t value = 0;
   int64_t deadline_ns = 0;  // kTimed: when, on the virtual clock
+  int64_t desired = 0;      // VarCompareExchange
 };
-static_assert(sizeof(Operation) == 40);
+static_assert(sizeof(Operation) == 48);
 
 enum class Misuse : uint8_t {
   None,

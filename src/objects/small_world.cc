@@ -93,6 +93,9 @@ void append(SmallWorld::View& view, const Object& object, bool clocks) {
     case ObjectKind::Once:
       view.insert(view.end(), {static_cast<int64_t>(object.once.state), index(object.once.runner)});
       break;
+    case ObjectKind::Variable:
+      view.push_back(object.variable.value);
+      break;
     default:
       break;
   }
@@ -362,6 +365,9 @@ bool SmallWorld::is_far() const {
         break;
       case ObjectKind::Named:
         if (object.named.generation > kFar) return true;
+        break;
+      case ObjectKind::Variable:
+        if (object.variable.value > kFar) return true;
         break;
       default:
         break;

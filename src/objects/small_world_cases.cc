@@ -331,6 +331,29 @@ SmallWorldCase futex_case(bool processes) {
   return made;
 }
 
+SmallWorldCase variable_case(bool processes) {
+  SmallWorldCase made;
+  made.name = std::string("variable") + of_processes(processes);
+  made.set_up = [=](World& world) {
+    threads_of(world, processes);
+    world.create_object(kFirst, ObjectKind::Variable, kNoProcess);
+  };
+  const auto on = [](OpKind kind, int64_t value, int64_t desired = 0) {
+    return Operation{.kind = kind, .object = kFirst, .value = value, .desired = desired};
+  };
+  Operation add = on(OpKind::VarUpdate, 1);
+  add.update = Update::Add;
+  made.menu = {item("load", on(OpKind::VarLoad, 0)),
+               item("store 0", on(OpKind::VarStore, 0)),
+               item("store 1", on(OpKind::VarStore, 1)),
+               item("exchange", on(OpKind::VarUpdate, 2)),
+               item("fetch-add", add),
+               item("compare-exchange 0", on(OpKind::VarCompareExchange, 0, 1)),
+               item("compare-exchange 1", on(OpKind::VarCompareExchange, 1, 2)),
+               item("compare-exchange that changes nothing", on(OpKind::VarCompareExchange, 1, 1))};
+  return made;
+}
+
 // Threads that leave and are waited for: two in the first process, two children.
 SmallWorldCase process_case(const std::string& name, bool forks) {
   SmallWorldCase made;
@@ -428,6 +451,8 @@ std::vector<SmallWorldCase> small_world_cases() {
           once_case(true),
           futex_case(false),
           futex_case(true),
+          variable_case(false),
+          variable_case(true),
           thread_case(),
           yield_case(),
           event_case(),

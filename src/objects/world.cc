@@ -90,6 +90,9 @@ Object& World::create_object(ObjectId id, ObjectKind kind, ProcessId process) {
     case ObjectKind::Futex:
       new (&made.futex) Futex();
       break;
+    case ObjectKind::Variable:
+      new (&made.variable) Variable();
+      break;
   }
   return made;
 }
@@ -119,7 +122,8 @@ enum class Model : uint8_t {
   SemSet,
   Named,
   Once,
-  Futex
+  Futex,
+  Variable
 };
 
 Model model_of(OpKind kind) {
@@ -169,6 +173,11 @@ Model model_of(OpKind kind) {
     case OpKind::FutexBlocked:
     case OpKind::FutexWake:
       return Model::Futex;
+    case OpKind::VarLoad:
+    case OpKind::VarStore:
+    case OpKind::VarUpdate:
+    case OpKind::VarCompareExchange:
+      return Model::Variable;
     case OpKind::Yield:
       return Model::Yield;
     default:
@@ -202,6 +211,8 @@ ObjectKind kind_of(Model model) {
       return ObjectKind::Once;
     case Model::Futex:
       return ObjectKind::Futex;
+    case Model::Variable:
+      return ObjectKind::Variable;
   }
   return ObjectKind::None;
 }
@@ -265,6 +276,8 @@ Effect apply_in_model(World& world, ThreadId thread, const Operation& op, Outcom
       return once_apply(world, thread, op);
     case Model::Futex:
       return futex_apply(world, thread, op, outcome);
+    case Model::Variable:
+      return variable_apply(world, thread, op);
   }
   return {};
 }
@@ -305,6 +318,8 @@ Outcomes enabled(const World& world, ThreadId thread, const Operation& op) {
       return once_enabled(world, thread, op);
     case Model::Futex:
       return futex_enabled(world, thread, op);
+    case Model::Variable:
+      return variable_enabled(world, thread, op);
   }
   return Outcomes::none();
 }

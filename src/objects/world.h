@@ -20,6 +20,7 @@
 #include "objects/rwlock.h"
 #include "objects/sem_set.h"
 #include "objects/semaphore.h"
+#include "objects/variable.h"
 
 namespace mazurka {
 
@@ -40,6 +41,7 @@ enum class ObjectKind : uint8_t {
   Named,
   Once,
   Futex,
+  Variable,
   Event,  // the name of one; it has no state
 };
 
@@ -59,6 +61,7 @@ struct Object {
     Named named;
     Once once;
     Futex futex;
+    Variable variable;
   };
 
   Object() : mutex() {}

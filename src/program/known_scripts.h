@@ -20,4 +20,17 @@ Script ordered_philosophers(uint32_t count);
 // Threads that each lock and unlock one mutex so many times; main joins them.
 Script lock_counter(uint32_t threads, uint32_t rounds);
 
+// The benchmarks of the literature on optimal reduction (POPL'05, POPL'14), all accesses visible;
+// main joins the threads. One thread writes a variable that the others read: 2^readers traces.
+Script readers(uint32_t readers);
+// Thread i of 1..count sets element i of an array to one more than element i - 1, while another one
+// looks for the last element that is zero: (count + 3) 2^(count - 2) traces.
+Script last_zero(uint32_t count);
+// Threads that each put four numbers into one hash table by compare-exchange: 8^(count - 11) traces
+// for count >= 11.
+Script indexer(uint32_t count);
+// Threads that each look for a free block for their inode, both under locks: 2^(count - 13) traces
+// for count >= 13.
+Script file_system(uint32_t count);
+
 }  // namespace mazurka

@@ -12,9 +12,9 @@ namespace {
 constexpr int64_t kDeadlineNs = 1'000'000;
 constexpr uint32_t kObjectsOfAKind = 2;  // at most
 constexpr uint32_t kEventNames = 3;
-constexpr uint32_t kObjectFeatureCount = 9;
+constexpr uint32_t kObjectFeatureCount = 10;
 constexpr uint32_t kObjectFeatures = (1u << kObjectFeatureCount) - 1;
-static_assert(kFutexes == 1u << (kObjectFeatureCount - 1));
+static_assert(kVariables == 1u << (kObjectFeatureCount - 1));
 
 // splitmix64: short, and the same on every machine, unlike the distributions of <random>.
 class Dice {
@@ -83,6 +83,7 @@ class Generator {
       if (has(kSemaphores)) semaphores_[i] = script_.add(random_semaphore());
       if (has(kSemSets)) set_semaphores_[i] = script_.add(random_semaphore());
       if (has(kFutexes)) futexes_[i] = script_.add({.kind = ObjectKind::Futex});
+      if (has(kVariables)) variables_[i] = script_.add({.kind = ObjectKind::Variable});
     }
     if (has(kSemSets)) set_ = script_.add({.kind = ObjectKind::SemSet});
     if (has(kBarriers))
@@ -133,6 +134,7 @@ class Generator {
     add_statements(kOnces, 1, &Generator::once_section);
     add_statements(kFutexes, 1, &Generator::futex_wait);
     add_statements(kFutexes, 1, &Generator::futex_wake);
+    add_statements(kVariables, 4, &Generator::variable_operation);
     add_statements(kTosses, 1, &Generator::toss);
     add_statements(kYields, 1, &Generator::yield);
     add_statements(kEvents, 4, &Generator::event);
@@ -343,14 +345,41 @@ class Generator {
                .value = kHowMany[dice_.below(4)]});
   }
 
+  // Few values, so that a compare-exchange may go either way. What was seen may be written again.
+  void variable_operation() {
+    Operation op{.kind = OpKind::VarLoad, .object = variables_[which()], .value = dice_.below(3)};
+    const uint32_t chosen = dice_.below(6);
+    if (chosen < 2) {
+      op.value = 0;
+      operation(op);
+      if (dice_.one_in(3)) body_->push_back(calculate(0, Instruction::Calculation::Keep));
+      return maybe_branch(Instruction::Test::ValueIs, dice_.below(2));
+    }
+    if (chosen == 2) {
+      op.kind = OpKind::VarStore;
+      operation(op);
+      if (dice_.one_in(4)) body_->back().value_from = 0;
+      return;
+    }
+    if (chosen == 3) {
+      op.kind = OpKind::VarUpdate;
+      op.update = dice_.one_in(2) ? Update::Add : Update::Exchange;
+      operation(op);
+      return maybe_branch(Instruction::Test::ValueIs, 0);
+    }
+    op.kind = OpKind::VarCompareExchange;
+    op.value = dice_.below(2);
+    op.desired = dice_.below(3);
+    operation(op);
+    maybe_branch(Instruction::Test::ErrorIsNot, 0);
+  }
+
   void toss() {
     operation({.kind = OpKind::Toss, .value = 1 + dice_.below(2)});
     maybe_branch(Instruction::Test::ValueIs, 0);
   }
 
-  void event() {
-    operation({.kind = OpKind::Event, .object = events_[dice_.below(kEventNames)]});
-  }
+  void event() { operation({.kind = OpKind::Event, .object = events_[dice_.below(kEventNames)]}); }
 
   void yield() { operation({.kind = OpKind::Yield}); }
 
@@ -408,6 +437,7 @@ class Generator {
   ObjectId semaphores_[kObjectsOfAKind] = {};
   ObjectId set_semaphores_[kObjectsOfAKind] = {};
   ObjectId futexes_[kObjectsOfAKind] = {};
+  ObjectId variables_[kObjectsOfAKind] = {};
   ObjectId set_ = kNoObject;
   ObjectId barrier_ = kNoObject;
   ObjectId name_ = kNoObject;

@@ -9,7 +9,7 @@
 
 namespace mazurka {
 
-// What a script may contain. Of the kinds of objects (the first nine), each script takes up to
+// What a script may contain. Of the kinds of objects (the first ten), each script takes up to
 // three.
 inline constexpr uint32_t kMutexes = 1;
 inline constexpr uint32_t kConditions = 2;  // and the mutexes that they need
@@ -20,16 +20,17 @@ inline constexpr uint32_t kSemSets = 32;
 inline constexpr uint32_t kNames = 64;
 inline constexpr uint32_t kOnces = 128;
 inline constexpr uint32_t kFutexes = 256;
-inline constexpr uint32_t kTosses = 512;
-inline constexpr uint32_t kTries = 1 << 10;      // try and timed forms, branches on their results
-inline constexpr uint32_t kJoins = 1 << 11;      // and waits for children
-inline constexpr uint32_t kEnds = 1 << 12;       // exit, crash, assertion, pthread_exit
-inline constexpr uint32_t kMisuses = 1 << 13;    // unlocks by the wrong thread, destroyed objects
-inline constexpr uint32_t kProcesses = 1 << 14;  // fork beside threads
-inline constexpr uint32_t kRobust = 1 << 15;     // robust mutexes and SEM_UNDO
-inline constexpr uint32_t kYields = 1 << 16;     // dependent with everything: not by default
-inline constexpr uint32_t kEvents = 1 << 17;     // not by default, either
-inline constexpr uint32_t kDefaultFeatures = (1u << 16) - 1;
+inline constexpr uint32_t kVariables = 512;
+inline constexpr uint32_t kTosses = 1 << 10;
+inline constexpr uint32_t kTries = 1 << 11;      // try and timed forms, branches on their results
+inline constexpr uint32_t kJoins = 1 << 12;      // and waits for children
+inline constexpr uint32_t kEnds = 1 << 13;       // exit, crash, assertion, pthread_exit
+inline constexpr uint32_t kMisuses = 1 << 14;    // unlocks by the wrong thread, destroyed objects
+inline constexpr uint32_t kProcesses = 1 << 15;  // fork beside threads
+inline constexpr uint32_t kRobust = 1 << 16;     // robust mutexes and SEM_UNDO
+inline constexpr uint32_t kYields = 1 << 17;     // dependent with everything: not by default
+inline constexpr uint32_t kEvents = 1 << 18;     // not by default, either
+inline constexpr uint32_t kDefaultFeatures = (1u << 17) - 1;
 
 struct RandomScriptOptions {
   uint32_t features = kDefaultFeatures;

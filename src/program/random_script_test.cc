@@ -117,5 +117,31 @@ TEST(Script, IsPrintedForPeople) {
             "  0: toss value 3\n");
 }
 
+TEST(Script, VariablesAndRegistersArePrintedForPeople) {
+  Script script;
+  const ObjectId x = script.add({.kind = ObjectKind::Variable, .value = 5});
+  Instruction store = operate({.kind = OpKind::VarStore, .object = x});
+  store.value_from = 1;
+  store.object_plus = 0;
+  script.bodies = {
+      {operate({.kind = OpKind::VarLoad, .object = x}),
+       calculate(1, Instruction::Calculation::Keep), calculate(0, Instruction::Calculation::Set, 3),
+       calculate(0, Instruction::Calculation::Add, -1),
+       calculate(0, Instruction::Calculation::Remainder, 2), store,
+       operate({.kind = OpKind::VarUpdate, .object = x, .update = Update::Add, .value = 2}),
+       operate({.kind = OpKind::VarCompareExchange, .object = x, .value = 7, .desired = 9})}};
+  EXPECT_EQ(to_string(script),
+            "object 0: variable 5\n"
+            "body 0:\n"
+            "  0: load 0\n"
+            "  1: r1 = value of the last effect\n"
+            "  2: r0 = 3\n"
+            "  3: r0 += -1\n"
+            "  4: r0 %= 2\n"
+            "  5: store 0 + r0 value r1\n"
+            "  6: update by add 0 value 2\n"
+            "  7: compare-exchange 0 value 7 to 9\n");
+}
+
 }  // namespace
 }  // namespace mazurka

@@ -25,6 +25,8 @@ const char* name_of_kind(ObjectKind kind) {
       return "once";
     case ObjectKind::Futex:
       return "futex";
+    case ObjectKind::Variable:
+      return "variable";
     case ObjectKind::Event:
       return "event";
   }
@@ -68,17 +70,54 @@ std::string to_string(const SemPart& part) {
   return text + "]";
 }
 
+const char* name_of_update(Update update) {
+  switch (update) {
+    case Update::Exchange:
+      return "exchange";
+    case Update::Add:
+      return "add";
+    case Update::And:
+      return "and";
+    case Update::Or:
+      return "or";
+    case Update::Xor:
+      return "xor";
+    case Update::Nand:
+      return "nand";
+  }
+  return "?";
+}
+
+std::string calculation_text(const Instruction& instruction) {
+  std::string text = numbered("r", instruction.to);
+  switch (instruction.calculation) {
+    case Instruction::Calculation::Set:
+      return text.append(numbered(" = ", instruction.value));
+    case Instruction::Calculation::Add:
+      return text.append(numbered(" += ", instruction.value));
+    case Instruction::Calculation::Remainder:
+      return text.append(numbered(" %= ", instruction.value));
+    case Instruction::Calculation::Keep:
+      return text.append(" = value of the last effect");
+  }
+  return text.append(" = ?");
+}
+
 std::string operation_text(const Script& script, const Instruction& instruction) {
   const Operation& op = instruction.op;
   std::string text = op.flags & kTry ? "try " : "";
   if (op.flags & kTimed) text += "timed ";
   text += name_of(op.kind);
+  if (op.kind == OpKind::VarUpdate) text.append(" by ").append(name_of_update(op.update));
   if (op.object != kNoObject) text += numbered(" ", index(op.object));
+  if (instruction.object_plus != kNoRegister) text += numbered(" + r", instruction.object_plus);
   if (op.second != kNoObject) text += numbered(" with ", index(op.second));
   for (uint32_t i = 0; i < op.part_count; ++i) text += to_string(script.parts[op.part_begin + i]);
   if (instruction.child != 0) text += numbered(" child ", instruction.child);
   if (instruction.takes_value) text += " value of the last effect";
+  if (instruction.value_from != kNoRegister) text += numbered(" value r", instruction.value_from);
   if (op.value != 0) text += numbered(" value ", op.value);
+  if (op.desired != 0) text += numbered(" to ", op.desired);
   return text;
 }
 
@@ -104,6 +143,8 @@ std::string to_string(const Script& script, const Instruction& instruction) {
       return operation_text(script, instruction);
     case Instruction::Kind::GoTo:
       return test_text(instruction) + numbered("go to ", instruction.to);
+    case Instruction::Kind::Calculate:
+      return calculation_text(instruction);
     case Instruction::Kind::Spawn:
       return numbered("spawn body ", instruction.to);
     case Instruction::Kind::Fork:
@@ -136,6 +177,15 @@ Instruction go_to(uint32_t to, Instruction::Test test, int64_t value) {
   made.kind = Instruction::Kind::GoTo;
   made.test = test;
   made.to = to;
+  made.value = value;
+  return made;
+}
+
+Instruction calculate(uint8_t reg, Instruction::Calculation calculation, int64_t value) {
+  Instruction made;
+  made.kind = Instruction::Kind::Calculate;
+  made.calculation = calculation;
+  made.to = reg;
   made.value = value;
   return made;
 }

@@ -1,5 +1,6 @@
 // A tiny concurrent program, written as data: what ScriptedProgram runs. Its threads do visible
-// operations on numbered objects, branch on the results, and create each other.
+// operations on numbered objects, calculate with a few registers of their own, branch on the
+// results, and create each other.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +13,14 @@
 
 namespace mazurka {
 
+inline constexpr uint8_t kRegisters = 4;  // of each thread; zero at first
+inline constexpr uint8_t kNoRegister = UINT8_MAX;
+
 struct Instruction {
   enum class Kind : uint8_t {
     Operate,      // stand before `op`; what it did is the last effect then
     GoTo,         // go on at instruction `to` of this body, if the test holds
+    Calculate,    // change register `to`
     Spawn,        // create a thread that runs body `to`
     Fork,         // create a process whose first thread runs body `to`
     LeaveThread,  // pthread_exit
@@ -23,11 +28,17 @@ struct Instruction {
   };
   // Of the last effect, against `value`.
   enum class Test : uint8_t { Always, ErrorIs, ErrorIsNot, ValueIs, ValueIsNot };
+  // With `value`: what a register becomes. Keep: the value of the last effect.
+  enum class Calculation : uint8_t { Set, Add, Remainder, Keep };
 
   Kind kind = Kind::Operate;
   Test test = Test::Always;
+  Calculation calculation = Calculation::Set;
   bool takes_value =
-      false;           // Operate: op.value is the value of the last effect (a barrier's round)
+      false;  // Operate: op.value is the value of the last effect (a barrier's round)
+  // Operate: op.value is the value of this register; op.object is so many places further on.
+  uint8_t value_from = kNoRegister;
+  uint8_t object_plus = kNoRegister;
   uint32_t child = 0;  // Operate: op.target is the child-th that this thread created; 0: none
   uint32_t to = 0;
   int64_t value = 0;
@@ -39,7 +50,7 @@ using Body = std::vector<Instruction>;
 
 struct ScriptObject {
   ObjectKind kind = ObjectKind::None;
-  int64_t value = 0;  // a semaphore's value, a barrier's count, whether a name exists
+  int64_t value = 0;  // a semaphore's or variable's value, a barrier's count, whether a name exists
   MutexType mutex_type = MutexType::Normal;
   bool robust = false;
 };
@@ -61,6 +72,7 @@ struct Script {
 Instruction operate(const Operation& op);
 Instruction go_to(uint32_t to, Instruction::Test test = Instruction::Test::Always,
                   int64_t value = 0);
+Instruction calculate(uint8_t reg, Instruction::Calculation calculation, int64_t value = 0);
 Instruction spawn(uint32_t body);
 Instruction fork_process(uint32_t body);
 Instruction join_child(uint32_t child, uint8_t flags = 0);

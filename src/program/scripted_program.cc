@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "base/check.h"
 #include "objects/choices.h"
 
 namespace mazurka {
@@ -39,6 +40,9 @@ void set_up(Object& object, const ScriptObject& wanted) {
       break;
     case ObjectKind::Named:
       object.named.exists = wanted.value != 0;
+      break;
+    case ObjectKind::Variable:
+      object.variable.value = wanted.value;
       break;
     default:
       break;
@@ -280,6 +284,9 @@ void ScriptedProgram::run_invisible(ThreadId id) {
       case Instruction::Kind::GoTo:
         if (holds(instruction, frame.last)) frame.next = instruction.to;
         break;
+      case Instruction::Kind::Calculate:
+        calculate(instruction, frame);
+        break;
       case Instruction::Kind::Fork:
         if (has_unseen_threads(*world_, id)) return stand_before(id, operate({.kind = OpKind::Fork}));
         [[fallthrough]];
@@ -298,7 +305,16 @@ void ScriptedProgram::stand_before(ThreadId id, const Instruction& instruction) 
   ThreadState& thread = world_->thread(id);
   thread.status = ThreadStatus::AtOperation;
   thread.pending = instruction.op;
-  if (instruction.takes_value) thread.pending.value = frames_[index(id)].last.value;
+  const Frame& frame = frames_[index(id)];
+  if (instruction.takes_value) thread.pending.value = frame.last.value;
+  if (instruction.value_from != kNoRegister) {
+    thread.pending.value = frame.registers[instruction.value_from];
+  }
+  if (instruction.object_plus != kNoRegister) {
+    const int64_t place = index(instruction.op.object) + frame.registers[instruction.object_plus];
+    MAZURKA_CHECK(place >= 0 && place < static_cast<int64_t>(script_.objects.size()));
+    thread.pending.object = ObjectId{static_cast<uint32_t>(place)};
+  }
   if (instruction.child == 0) return;
   thread.pending.target = intern_child(id, instruction.child);
 }
@@ -326,6 +342,24 @@ bool ScriptedProgram::holds(const Instruction& instruction, const Effect& effect
   return false;
 }
 
+void ScriptedProgram::calculate(const Instruction& instruction, Frame& frame) {
+  int64_t& changed = frame.registers[instruction.to];
+  switch (instruction.calculation) {
+    case Instruction::Calculation::Set:
+      changed = instruction.value;
+      break;
+    case Instruction::Calculation::Add:
+      changed += instruction.value;
+      break;
+    case Instruction::Calculation::Remainder:
+      changed %= instruction.value;
+      break;
+    case Instruction::Calculation::Keep:
+      changed = frame.last.value;
+      break;
+  }
+}
+
 void ScriptedProgram::create(ThreadId creator, uint32_t body, bool process) {
   const ThreadId id = intern_child(creator, world_->thread(creator).children + 1);
   if (id == kNoThread) {
@@ -333,7 +367,7 @@ void ScriptedProgram::create(ThreadId creator, uint32_t body, bool process) {
     return;
   }
   world_->create_thread(id, creator, process ? id : world_->thread(creator).process);
-  frames_[index(id)] = {body, 0, {}};
+  frames_[index(id)] = {body, 0, {}, {}};
   run_invisible(id);
 }
 

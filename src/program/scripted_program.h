@@ -45,6 +45,7 @@ class ScriptedProgram final : public Program {
     uint32_t body = 0;
     uint32_t next = 0;
     Effect last;
+    int64_t registers[kRegisters] = {};
   };
 
   void start();
@@ -58,6 +59,7 @@ class ScriptedProgram final : public Program {
   void stand_before(ThreadId id, const Instruction& instruction);
   void stand_before_end(ThreadId id, OpKind kind, int64_t wait_status);
   bool holds(const Instruction& instruction, const Effect& effect) const;
+  static void calculate(const Instruction& instruction, Frame& frame);
 
   // These return false when the execution ends here.
   bool step(const Plan& plan, Execution& out, uint32_t position);

@@ -342,5 +342,27 @@ TEST(ScriptedProgram, EndsInTroubleWhenItCreatesThreadsWithoutEnd) {
   EXPECT_EQ(run(program).end, End::Trouble);
 }
 
+// Adds up an array backwards, and writes the sum behind it.
+TEST(ScriptedProgram, CalculatesWithRegisters) {
+  using Calculation = Instruction::Calculation;
+  Script script;
+  for (const int64_t value : {5, 7, 11, 0}) {
+    script.add({.kind = ObjectKind::Variable, .value = value});
+  }
+  Instruction load = operate({.kind = OpKind::VarLoad, .object = ObjectId{0}});
+  load.object_plus = 0;
+  Instruction add = operate(
+      {.kind = OpKind::VarUpdate, .object = ObjectId{3}, .update = Update::Add, .value = 99});
+  add.value_from = 1;
+  script.bodies = {{calculate(0, Calculation::Set, 12), calculate(0, Calculation::Remainder, 10),
+                    load, calculate(1, Calculation::Keep), add, calculate(0, Calculation::Add, -1),
+                    go_to(2, Instruction::Test::ValueIsNot, 18)}};
+  ScriptedProgram program(script);
+  const Execution execution = run(program);
+  ASSERT_EQ(execution.transitions.size(), 6u);
+  EXPECT_EQ(execution.transitions[2].op.object, ObjectId{1});
+  EXPECT_EQ(program.world().object(ObjectId{3}).variable.value, 23);
+}
+
 }  // namespace
 }  // namespace mazurka

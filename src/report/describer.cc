@@ -5,6 +5,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "objects/bad_memory.h"
+
 namespace mazurka {
 namespace {
 
@@ -13,21 +15,58 @@ std::vector<uint64_t> stack_of(const CodePlace& place) {
   return {place.pc};
 }
 
+const char* name_of_update(Update update) {
+  switch (update) {
+    case Update::Exchange:
+      return "exchange";
+    case Update::Add:
+      return "fetch-add";
+    case Update::And:
+      return "fetch-and";
+    case Update::Or:
+      return "fetch-or";
+    case Update::Xor:
+      return "fetch-xor";
+    case Update::Nand:
+      return "fetch-nand";
+  }
+  return name_of(OpKind::VarUpdate);
+}
+
 std::string with_flags(const Operation& op) {
   if (op.kind == OpKind::None) return "exit";
+  if (is_bad_memory(op)) return "memory error";
   // The second half of a wait: a thread that stands before it waits to be woken.
   const bool wakes = op.kind == OpKind::CondReacquire || op.kind == OpKind::CondWake ||
                      op.kind == OpKind::FutexBlocked;
   std::string name = wakes ? "wake up from" : name_of(op.kind);
+  if (op.kind == OpKind::VarUpdate) name = name_of_update(op.update);
   if ((op.flags & kTry) != 0) return "try " + name;
   if ((op.flags & kTimed) != 0) return "timed " + name;
   return name;
 }
 
+// What an operation on a variable brings along.
+std::string values_of(const Operation& op) {
+  switch (op.kind) {
+    case OpKind::VarStore:
+      return fmt::format(" = {}", op.value);
+    case OpKind::VarUpdate:
+      return fmt::format(" {}", op.value);
+    case OpKind::VarCompareExchange:
+      return fmt::format(" {} to {}", op.value, op.desired);
+    default:
+      return "";
+  }
+}
+
 // What the operation's error says about its outcome. A failed try is what the program asked for.
 std::string result_of(const Operation& op, const Effect& effect) {
   if (effect.misuse != Misuse::None) return describe(effect.misuse);
+  if (op.kind == OpKind::VarLoad) return fmt::format("{}", effect.value);
+  if (op.kind == OpKind::VarUpdate) return fmt::format("was {}", effect.value);
   if (effect.error == 0) return "";
+  if (op.kind == OpKind::VarCompareExchange) return fmt::format("fails, is {}", effect.value);
   if (op.kind == OpKind::OnceBegin) return "does it";
   if (effect.error == ETIMEDOUT) return "timed out";
   const char* name = strerrorname_np(effect.error);
@@ -76,6 +115,7 @@ std::string Describer::operation(const Operation& op, const std::vector<SemPart>
   if (counts && !parts.empty()) return text + ' ' + semaphores(op, parts);
   if (op.target != kNoThread) text += ' ' + thread(op.target);
   if (op.object != kNoObject) text += ' ' + object(op.object);
+  text += values_of(op);
   const bool has_mutex = op.kind == OpKind::CondWait || op.kind == OpKind::CondReacquire;
   if (has_mutex && op.second != kNoObject) text += " with " + object(op.second);
   return text;
@@ -93,7 +133,9 @@ std::string Describer::transition(const Transition& transition) const {
   }
   const std::string result = result_of(transition.op, transition.effect);
   if (!result.empty()) text += ": " + result;
-  if (!transition.text.empty()) text += ": " + transition.text;
+  // Of a memory error, what happened; the finding says to which block.
+  const size_t length = is_bad_memory(op) ? transition.text.find(':') : std::string::npos;
+  if (!transition.text.empty()) text += ": " + transition.text.substr(0, length);
   return text;
 }
 

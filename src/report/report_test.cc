@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cerrno>
 #include <nlohmann/json.hpp>
 
 #include "report/finding_text.h"
@@ -150,6 +151,26 @@ TEST_F(Message, OfFailingOperations) {
   failing().effect.misuse = Misuse::UnlockNotOwned;
   EXPECT_EQ(text(FindingKind::Misuse),
             "T0: unlocks a lock that the thread does not hold: object 1");
+}
+
+TEST_F(Message, OperationsOnVariablesSayTheirValues) {
+  const auto said = [&](const Operation& op, const Effect& effect) {
+    failing() = {};
+    failing().op = op;
+    failing().effect = effect;
+    return describer.transition(failing());
+  };
+  const ObjectId x{1};
+  EXPECT_EQ(said({.kind = OpKind::VarLoad, .object = x}, {.value = 3}), "load object 1: 3");
+  EXPECT_EQ(said({.kind = OpKind::VarStore, .object = x, .value = 4}, {}), "store object 1 = 4");
+  EXPECT_EQ(said({.kind = OpKind::VarUpdate, .object = x, .update = Update::Add, .value = 2},
+                 {.value = 3}),
+            "fetch-add object 1 2: was 3");
+  const Operation exchange{
+      .kind = OpKind::VarCompareExchange, .object = x, .value = 3, .desired = 8};
+  EXPECT_EQ(said(exchange, {.value = 3}), "compare-exchange object 1 3 to 8");
+  EXPECT_EQ(said(exchange, {.error = EAGAIN, .value = 5}),
+            "compare-exchange object 1 3 to 8: fails, is 5");
 }
 
 TEST_F(Message, OfEnds) {

@@ -1,0 +1,42 @@
+// The model of a shared variable that is read and written atomically: loads, stores, updates
+// (fetch-add and the like) and compare-exchange, sequentially consistent.
+//
+// The model knows the value, so it knows in every state whether a compare-exchange would write.
+// Where the value lies in a program's own memory, the thread does the operation there too, right
+// after it was granted; what invisible code did to that memory, or what the model cannot calculate,
+// is told to it like any other setting of an object (World::touch), and so gets into the log.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "base/ids.h"
+#include "objects/operation.h"
+
+namespace mazurka {
+
+struct World;
+struct Outcomes;
+
+struct Variable {
+  // The low `size` bytes count, the others are zero. Of a larger variable it is a number for its
+  // bytes: the same for the same bytes only. Then updates other than Exchange are not known here.
+  int64_t value = 0;
+  uint8_t size = sizeof(int64_t);
+  uint8_t padding[7] = {};
+
+  // Cut to its size.
+  int64_t fit(int64_t wanted) const;
+  // Whether the operation writes it here: a compare-exchange that fails does not.
+  bool is_written_by(const Operation& op) const;
+  // Does the operation. Returns its effect: the value before (but a store has none), and EAGAIN for
+  // a compare-exchange that failed.
+  Effect apply(const Operation& op);
+};
+static_assert(std::is_trivially_copyable_v<Variable>);
+
+// Never disabled.
+Outcomes variable_enabled(const World& world, ThreadId thread, const Operation& op);
+Effect variable_apply(World& world, ThreadId thread, const Operation& op);
+
+}  // namespace mazurka
