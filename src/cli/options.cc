@@ -1,6 +1,7 @@
 #include "cli/options.h"
 
 #include <fmt/format.h>
+#include <sched.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -15,6 +16,14 @@ namespace mazurka {
 namespace {
 
 constexpr double kLongestSeconds = 1e9;
+constexpr size_t kMostJobs = 256;
+
+// That this process may use.
+size_t processors() {
+  cpu_set_t set;
+  const int count = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+  return std::clamp<size_t>(static_cast<size_t>(count), 1, kMostJobs);
+}
 
 template <typename T>
 bool reads_as(const std::string& text, T& value) {
@@ -187,6 +196,7 @@ std::optional<CheckOptions> read_check_options(const std::vector<std::string>& a
   CheckOptions options;
   SearchOptions& search = options.search;
   search.search = "optimal";
+  search.jobs = processors();
   const auto app = make_app("Explores every behaviour of a concurrent program.",
                             "mazurka check [options] [--] PROGRAM [ARGS]");
   app->prefix_command();
@@ -204,6 +214,9 @@ std::optional<CheckOptions> read_check_options(const std::vector<std::string>& a
   add_limits(*app, search.limits);
   app->add_flag("--keep-going", search.keep_going,
                 "Find everything, do not stop at the first finding");
+  app->add_option("--jobs", search.jobs, "Workers (as many as there are processors)")
+      ->transform(whole_number(1, kMostJobs))
+      ->type_name("N");
   app->add_option("--max-executions", search.max_executions, "Stop after so many")
       ->transform(whole_number(1, std::numeric_limits<uint64_t>::max()))
       ->type_name("N");

@@ -16,14 +16,14 @@ std::vector<PlannedStep> schedule_to(const Plan& plan, const Execution& executio
 
 }  // namespace
 
-Result<void> FindingCollection::add(const Plan& plan, const Execution& execution) {
+Result<void> FindingCollection::add(Program& program, const Plan& plan, const Execution& execution) {
   for (const Sighting& sighting : sightings(execution)) {
-    if (Result<void> added = add(plan, execution, sighting); !added) return added;
+    if (Result<void> added = add(program, plan, execution, sighting); !added) return added;
   }
   return {};
 }
 
-Result<void> FindingCollection::add(const Plan& plan, const Execution& execution,
+Result<void> FindingCollection::add(Program& program, const Plan& plan, const Execution& execution,
                                     const Sighting& sighting) {
   const auto known = places_.find(sighting);
   if (known != places_.end()) {
@@ -31,14 +31,14 @@ Result<void> FindingCollection::add(const Plan& plan, const Execution& execution
     ++finding.count;
     if (sighting.length >= finding.sighting.length) return {};
   }
-  Result<Finding> finding = confirm(plan, execution, sighting);
+  Result<Finding> finding = confirm(program, plan, execution, sighting);
   if (!finding) return finding.error();
   keep(std::move(finding.value()));
   return {};
 }
 
 // A sighting of nondeterminism stands in any case: if the replay goes well, that is the same news.
-Result<Finding> FindingCollection::confirm(const Plan& plan, const Execution& execution,
+Result<Finding> FindingCollection::confirm(Program& program, const Plan& plan, const Execution& execution,
                                            const Sighting& sighting) {
   Plan replay;
   replay.prefix = schedule_to(plan, execution, sighting);
@@ -46,7 +46,7 @@ Result<Finding> FindingCollection::confirm(const Plan& plan, const Execution& ex
   replay.stacks = true;
   Finding finding;
   finding.schedule = replay.prefix;
-  if (Result<void> ran = program_.run(replay, finding.execution); !ran) return ran.error();
+  if (Result<void> ran = program.run(replay, finding.execution); !ran) return ran.error();
   if (finding.execution.end == End::Trouble) return Error{finding.execution.text};
 
   for (Sighting& seen : sightings(finding.execution)) {

@@ -13,22 +13,20 @@ namespace mazurka {
 
 class FindingCollection {
  public:
-  // `program` must outlive the collection.
-  FindingCollection(Program& program, const Limits& limits) : program_(program), limits_(limits) {}
+  explicit FindingCollection(const Limits& limits) : limits_(limits) {}
 
   // Takes in what the execution of the plan shows. Runs the program again for what is new. An error
   // means that the world failed.
-  Result<void> add(const Plan& plan, const Execution& execution);
+  Result<void> add(Program& program, const Plan& plan, const Execution& execution);
 
   size_t size() const { return findings_.size(); }
   std::vector<Finding> take() { return std::move(findings_); }
 
  private:
-  Result<void> add(const Plan& plan, const Execution& execution, const Sighting& sighting);
-  Result<Finding> confirm(const Plan& plan, const Execution& execution, const Sighting& sighting);
+  Result<void> add(Program& program, const Plan& plan, const Execution& execution, const Sighting& sighting);
+  Result<Finding> confirm(Program& program, const Plan& plan, const Execution& execution, const Sighting& sighting);
   void keep(Finding finding);
 
-  Program& program_;
   Limits limits_;
   std::vector<Finding> findings_;
   std::map<Sighting, size_t> places_;  // in findings_

@@ -9,11 +9,11 @@ namespace {
 
 // Runs the empty plan and collects what it shows.
 std::vector<Finding> collect(FakeProgram& program, int times = 1) {
-  FindingCollection collection(program, {});
+  FindingCollection collection({});
   for (int i = 0; i < times; ++i) {
     Execution execution;
     EXPECT_TRUE(program.run({}, execution));
-    EXPECT_TRUE(collection.add({}, execution));
+    EXPECT_TRUE(collection.add(program, {}, execution));
   }
   return collection.take();
 }
@@ -70,8 +70,8 @@ TEST(FindingCollection, ScheduleOfNondeterminismEndsWithTheStepThatWasPlanned) {
   plan.prefix.assign(3, {{kMainThread, 0}, OpKind::MutexLock, {}, ObjectId(0)});
   Execution execution;
   ASSERT_TRUE(program.run(plan, execution));
-  FindingCollection collection(program, {});
-  ASSERT_TRUE(collection.add(plan, execution));
+  FindingCollection collection({});
+  ASSERT_TRUE(collection.add(program, plan, execution));
   const std::vector<Finding> findings = collection.take();
   ASSERT_EQ(findings.size(), 1u);
   EXPECT_EQ(findings[0].schedule.size(), 2u);
@@ -84,10 +84,10 @@ TEST(FindingCollection, TroubleInAReplayIsAnError) {
     fail_second(e);
     if (plan.stacks) e.end = End::Trouble;
   };
-  FindingCollection collection(program, {});
+  FindingCollection collection({});
   Execution execution;
   ASSERT_TRUE(program.run({}, execution));
-  EXPECT_FALSE(collection.add({}, execution));
+  EXPECT_FALSE(collection.add(program, {}, execution));
 }
 
 }  // namespace

@@ -1,65 +1,72 @@
 #include "explore/optimal_search.h"
 
 #include <algorithm>
+#include <atomic>
+#include <iterator>
 
+#include "explore/crew.h"
 #include "explore/optimal_children.h"
-#include "explore/session.h"
 
 namespace mazurka {
 namespace {
 
 constexpr char kTooLong[] = "a schedule was too long to be followed";
 
-class OptimalSearch {
+// What all parts of the search share.
+struct OptimalShared {
+  Session& session;
+  Crew& crew;
+  const Limits& limits;
+  std::atomic<bool> all_dependent = false;
+  std::atomic<bool> must_start_again = false;
+};
+
+class OptimalPart : public Part {
  public:
-  OptimalSearch(Program& program, const SearchOptions& options)
-      : options_(options), session_(program, options) {
-    start();
+  OptimalPart(OptimalShared& shared, std::vector<OptimalTask> tasks) : shared_(shared), tasks_(std::move(tasks)) {
+    if (shared.all_dependent) children_.make_all_dependent();
   }
 
-  Verdict run() {
-    while (!tasks_.empty() && session_.may_go_on()) {
-      const Plan task = tasks_.back().plan(options_.limits);
-      tasks_.pop_back();
-      if (can_carry(task)) {
-        run(task);
+  // The latest first: depth first keeps them few.
+  void plan(size_t most, Round& round) override {
+    while (!tasks_.empty() && round.size() < most) {
+      const OptimalTask& task = tasks_.back();
+      if (task.fits()) {
+        // The child leaves its parent's schedule where its last block begins.
+        Plan& plan = round.add(task.block.begin);
+        task.write(plan);
+        plan.limits = shared_.limits;
+        // The program knows the real dependency only; where all is dependent, nothing ever sleeps.
+        plan.is_awake = children_.all_dependent();
       } else {
-        session_.leave_out(kTooLong);
+        shared_.session.leave_out(kTooLong);
       }
+      tasks_.pop_back();
     }
-    return session_.finish(tasks_.empty());
+  }
+
+  void take(const Round& round, size_t i, const Execution& execution, Session& session) override {
+    const Plan& plan = round.plan(i);
+    if (execution.transitions.size() < plan.prefix.size()) return;  // broke off before anything new
+    if (!children_.all_dependent() && has_yields(execution)) {
+      shared_.must_start_again = true;
+      return shared_.crew.drop_all();
+    }
+    if (!children_.find(plan, execution, tasks_)) session.leave_out(kUnfaithful);
+  }
+
+  std::unique_ptr<Part> split() override {
+    if (tasks_.size() < 2) return nullptr;
+    const auto half = tasks_.begin() + static_cast<std::ptrdiff_t>(tasks_.size() / 2);
+    std::vector<OptimalTask> oldest(std::make_move_iterator(tasks_.begin()), std::make_move_iterator(half));
+    tasks_.erase(tasks_.begin(), half);
+    return std::make_unique<OptimalPart>(shared_, std::move(oldest));
   }
 
  private:
-  void start() { tasks_.assign(1, OptimalTask()); }
-
-  void run(const Plan& task) {
-    // The child leaves its parent's schedule where its last block begins.
-    const size_t known = task.blocks.empty() ? 0 : task.blocks.back().begin;
-    session_.run(children_.all_dependent() ? without_sleep(task) : task, known, execution_);
-    if (session_.has_failed()) return;
-    if (execution_.transitions.size() < task.prefix.size())
-      return;  // broke off before anything new
-    if (!children_.all_dependent() && has_yields(execution_)) {
-      children_.make_all_dependent();
-      session_.start_again();
-      return start();
-    }
-    if (!children_.find(task, execution_, tasks_)) session_.leave_out(kUnfaithful);
-  }
-
-  // The program knows the real dependency only; where all is dependent, nothing ever sleeps.
-  static Plan without_sleep(Plan task) {
-    task.blocks.clear();
-    task.block_accesses.clear();
-    return task;
-  }
-
-  const SearchOptions& options_;
-  Session session_;
+  OptimalShared& shared_;
   OptimalChildren children_;
-  Execution execution_;
-  std::vector<OptimalTask> tasks_;  // a stack: depth first keeps it small
+  std::vector<OptimalTask> tasks_;
 };
 
 }  // namespace
@@ -75,7 +82,19 @@ bool has_yields(const Execution& execution) {
 }
 
 Verdict optimal_search(Program& program, const SearchOptions& options) {
-  return OptimalSearch(program, options).run();
+  Session session(program, options);
+  Crew crew(program, session, options);
+  OptimalShared shared{session, crew, options.limits};
+  const auto work = [&] {
+    return crew.work(std::make_unique<OptimalPart>(shared, std::vector<OptimalTask>(1)));
+  };
+  bool exhausted = work();
+  if (shared.must_start_again) {
+    shared.all_dependent = true;
+    session.start_again();
+    exhausted = work();
+  }
+  return session.finish(exhausted);
 }
 
 }  // namespace mazurka

@@ -25,7 +25,10 @@ struct OptimalTask {
   PlanBlock block;
   std::vector<Access> accesses;  // of the step that it reverses
 
-  Plan plan(const Limits& limits) const;
+  // Whether a plan can carry it.
+  bool fits() const;
+  // Overwrites the plan, but for its limits.
+  void write(Plan& out) const;
 };
 
 }  // namespace mazurka

@@ -1,7 +1,9 @@
 #include "explore/persistent_search.h"
 
+#include <mutex>
+
+#include "explore/crew.h"
 #include "explore/persistent_set.h"
-#include "explore/session.h"
 #include "explore/sleep_path.h"
 
 namespace mazurka {
@@ -39,40 +41,77 @@ class Selection {
   StateReplay replay_;
 };
 
-// One round with what is known. Returns whether the search has no plan left; `grown` where it must
-// start again.
-bool search_round(Session& session, const SearchOptions& options, Footprints& footprints,
-                  bool& grown) {
-  SleepPath path(options.limits, options.conditional);
-  Selection selection(path, footprints, options.limits.bound);
-  Execution execution;
-  while (session.may_go_on()) {
-    session.run(path.plan(), path.known(), execution);
-    grown = footprints.learn(execution);
-    if (grown) return false;
-    const Result<size_t> first_new = path.extend(execution);
-    if (!first_new) {
-      session.fail(first_new.error());
-      return false;
-    }
-    selection.select(execution, *first_new);
-    if (!path.backtrack()) return true;
+// What all parts of a round share: what is known while it lasts, and what is learned in it.
+class Knowledge {
+ public:
+  const Footprints& known() const { return known_; }
+
+  void learn(const Execution& execution) {
+    const std::lock_guard lock(mutex_);
+    if (learned_.learn(execution)) grown_ = true;
   }
-  return false;
-}
+
+  // Between two rounds. Whether the last one was based on too little.
+  bool take_over() {
+    if (!grown_) return false;
+    known_ = learned_;
+    grown_ = false;
+    return true;
+  }
+
+ private:
+  std::mutex mutex_;
+  Footprints known_;
+  Footprints learned_;
+  bool grown_ = false;
+};
+
+class PersistentPart : public Part {
+ public:
+  PersistentPart(const SearchOptions& options, Knowledge& knowledge)
+      : options_(options),
+        knowledge_(knowledge),
+        path_(options.limits, options.conditional),
+        selection_(path_, knowledge.known(), options.limits.bound) {}
+
+  void plan(size_t, Round& round) override {
+    if (!is_over_) round.add(path_.known()) = path_.plan();
+  }
+
+  void take(const Round&, size_t, const Execution& execution, Session& session) override {
+    knowledge_.learn(execution);
+    const Result<size_t> first_new = path_.extend(execution);
+    if (!first_new) return session.fail(first_new.error());
+    selection_.select(execution, *first_new);
+    is_over_ = !path_.backtrack();
+  }
+
+  std::unique_ptr<Part> split() override {
+    auto part = std::make_unique<PersistentPart>(options_, knowledge_);
+    if (!path_.split(part->path_)) return nullptr;
+    return part;
+  }
+
+ private:
+  const SearchOptions& options_;
+  Knowledge& knowledge_;
+  SleepPath path_;
+  Selection selection_;
+  bool is_over_ = false;
+};
 
 }  // namespace
 
+// Each round goes to its end, so that what is learned does not depend on the order of its executions.
 Verdict persistent_search(Program& program, const SearchOptions& options) {
   Session session(program, options);
-  Footprints footprints;
-  bool grown = true;
+  Crew crew(program, session, options);
+  Knowledge knowledge;
   bool exhausted = false;
-  while (grown && session.may_go_on()) {
+  do {
     session.start_again();
-    grown = false;
-    exhausted = search_round(session, options, footprints, grown);
-  }
+    exhausted = crew.work(std::make_unique<PersistentPart>(options, knowledge));
+  } while (exhausted && knowledge.take_over());
   return session.finish(exhausted);
 }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "explore/session.h"
+#include "explore/crew.h"
 
 namespace mazurka {
 namespace {
@@ -17,6 +17,8 @@ class Path {
   // How many of the next execution's transitions are old: all of the prefix but its last step.
   size_t known() const { return plan_.prefix.empty() ? 0 : plan_.prefix.size() - 1; }
 
+  bool is_over() const { return is_over_; }
+
   // Follows an execution of the plan to its end.
   void extend(const Execution& execution) {
     const std::vector<Transition>& transitions = execution.transitions;
@@ -26,17 +28,34 @@ class Path {
     for (size_t i = planned; i < transitions.size(); ++i) push(transitions[i]);
   }
 
-  // Goes back to the deepest state with a choice left, and takes it. False if there is none.
-  bool backtrack() {
-    while (!states_.empty()) {
+  // Goes back to the deepest state with a choice left, and takes it.
+  void backtrack() {
+    while (states_.size() > kept_) {
       State& state = states_.back();
       if (++state.taken < choices_.size()) {
         plan_.prefix.back() = {choices_[state.taken], OpKind::None, {}, kNoObject};
-        return true;
+        return;
       }
       choices_.resize(state.begin);
       states_.pop_back();
       plan_.prefix.pop_back();
+    }
+    is_over_ = true;
+  }
+
+  // Gives away all choices that are left at the first state that has any but the one it stands at.
+  bool split(Path& out) {
+    for (size_t i = kept_; i < states_.size(); ++i) {
+      const size_t end = i + 1 < states_.size() ? states_[i + 1].begin : choices_.size();
+      if (states_[i].taken + 1 >= end) continue;
+      out = *this;
+      out.states_.resize(i + 1);
+      out.choices_.resize(end);
+      out.plan_.prefix.resize(i + 1);
+      out.kept_ = i;
+      out.backtrack();
+      kept_ = i + 1;
+      return true;
     }
     return false;
   }
@@ -66,20 +85,39 @@ class Path {
   Plan plan_;
   std::vector<State> states_;  // one for each step of the plan's prefix
   std::vector<Choice> choices_;
+  size_t kept_ = 0;  // the choices of the first states are others' work
+  bool is_over_ = false;
+};
+
+class PlainPart : public Part {
+ public:
+  explicit PlainPart(const Limits& limits) : path_(limits) {}
+
+  void plan(size_t, Round& round) override {
+    if (!path_.is_over()) round.add(path_.known()) = path_.plan();
+  }
+
+  void take(const Round&, size_t, const Execution& execution, Session&) override {
+    path_.extend(execution);
+    path_.backtrack();
+  }
+
+  std::unique_ptr<Part> split() override {
+    auto part = std::make_unique<PlainPart>(Limits());
+    if (!path_.split(part->path_)) return nullptr;
+    return part;
+  }
+
+ private:
+  Path path_;
 };
 
 }  // namespace
 
 Verdict plain_search(Program& program, const SearchOptions& options) {
   Session session(program, options);
-  Path path(options.limits);
-  Execution execution;
-  bool exhausted = false;
-  while (!exhausted && session.may_go_on()) {
-    session.run(path.plan(), path.known(), execution);
-    path.extend(execution);
-    exhausted = !path.backtrack();
-  }
+  Crew crew(program, session, options);
+  const bool exhausted = crew.work(std::make_unique<PlainPart>(options.limits));
   return session.finish(exhausted);
 }
 

@@ -34,6 +34,7 @@ struct SearchOptions {
   std::string search = "none";
   Limits limits;
   bool keep_going = false;      // find everything; otherwise stop at the first finding
+  size_t jobs = 1;              // workers; `dpor` and `wakeup` always have one
   bool conditional = false;     // sleep sets: what commutes in the state where it meets, does
   uint64_t max_executions = 0;  // 0: no limit
   double timeout_s = 0;         // 0: no limit

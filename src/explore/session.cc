@@ -22,10 +22,11 @@ constexpr char kCutUnderReduction[] =
 Session::Session(Program& program, const SearchOptions& options)
     : program_(program),
       options_(options),
-      findings_(program, options.limits),
+      findings_(options.limits),
       start_(std::chrono::steady_clock::now()) {}
 
 bool Session::may_go_on() {
+  const std::lock_guard lock(mutex_);
   if (trouble_) return false;
   if (!options_.keep_going && findings_.size() > 0) {
     stopped_ = "the search stopped at the first finding (--keep-going looks for all)";
@@ -41,23 +42,68 @@ bool Session::may_go_on() {
 }
 
 void Session::run(const Plan& plan, size_t known, Execution& out) {
-  if (Result<void> ran = program_.run(plan, out); !ran) {
-    trouble_ = ran.error();
-    return;
-  }
+  if (Result<void> ran = program_.run(plan, out); !ran) return fail(ran.error());
+  add(program_, plan, known, out);
+}
+
+bool Session::add(Program& program, const Plan& plan, size_t known, Execution& out) {
   if (out.end == End::Trouble) {
-    trouble_ = Error{out.text};
-    return;
+    fail(Error{out.text});
+    return false;
   }
   if (out.end == End::Nondeterminism && out.culprit == kNoThread &&
       out.position < plan.prefix.size()) {
     out.culprit = plan.prefix[out.position].choice.thread;
   }
   add_waits_for_moves(out);
+  const std::lock_guard lock(mutex_);
+  admitted_ -= std::min<uint64_t>(admitted_, 1);
   count(out, known);
   note_end(out);
-  if (Result<void> added = findings_.add(plan, out); !added) trouble_ = added.error();
+  if (Result<void> added = findings_.add(program, plan, out); !added) trouble_ = added.error();
   show_progress(out);
+  return !trouble_.has_value();
+}
+
+size_t Session::admit(size_t wanted) {
+  if (options_.max_executions == 0) return wanted;
+  const std::lock_guard lock(mutex_);
+  const uint64_t taken = counts_.executions + admitted_;
+  const uint64_t left = options_.max_executions - std::min(options_.max_executions, taken);
+  const size_t admitted = std::min<uint64_t>(wanted, left);
+  admitted_ += admitted;
+  return admitted;
+}
+
+void Session::give_back(size_t count) {
+  if (options_.max_executions == 0) return;
+  const std::lock_guard lock(mutex_);
+  admitted_ -= std::min<uint64_t>(admitted_, count);
+}
+
+uint64_t Session::executions() {
+  const std::lock_guard lock(mutex_);
+  return counts_.executions;
+}
+
+void Session::fail(Error why) {
+  const std::lock_guard lock(mutex_);
+  if (!trouble_) trouble_ = std::move(why);
+}
+
+bool Session::has_failed() {
+  const std::lock_guard lock(mutex_);
+  return trouble_.has_value();
+}
+
+void Session::leave_out(const std::string& why) {
+  const std::lock_guard lock(mutex_);
+  cut_.insert(why);
+}
+
+void Session::note(const std::string& sentence) {
+  const std::lock_guard lock(mutex_);
+  notes_.insert(sentence);
 }
 
 void Session::start_again() {
@@ -132,6 +178,7 @@ Verdict Session::finish(bool exhausted) {
   verdict.findings = findings_.take();
   verdict.unmodelled = program_.unmodelled();
   verdict.notes = program_.notes();
+  verdict.notes.insert(verdict.notes.end(), notes_.begin(), notes_.end());
   verdict.trouble = trouble_;
   if (!program_.instrumented()) verdict.assumptions.emplace_back(kMemoryNotSeen);
 

@@ -1,8 +1,10 @@
 // What every search does around its executions: run, count, collect findings, stop in time, and say
-// in the end what the verdict is worth. A search is then only the choice of the next plan.
+// in the end what the verdict is worth. A search is then only the choice of the next plan. One session
+// for all workers of a search: any of them may call any of this, but for start_again and finish.
 #pragma once
 
 #include <chrono>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <string>
@@ -20,19 +22,27 @@ class Session {
   // False if the search must stop before it is through: first finding, interrupt, a limit, trouble.
   bool may_go_on();
 
-  // Runs the plan. `known` transitions of the execution are edges that the search had counted
-  // before. After trouble (see may_go_on) `out` means nothing.
+  // Runs the plan and takes in what came of it. After trouble (see may_go_on) `out` means nothing.
   void run(const Plan& plan, size_t known, Execution& out);
+  // Takes in an execution of the plan that `program` has run. `known` of its transitions are edges that the
+  // search had counted before. False if there was trouble.
+  bool add(Program& program, const Plan& plan, size_t known, Execution& execution);
+
+  // How many of `wanted` executions may be run before a limit is reached. Those that are not run must be given back.
+  size_t admit(size_t wanted);
+  void give_back(size_t count);
+  uint64_t executions();
 
   // What has been counted was for nothing, but for the steps: another round begins.
   void start_again();
 
   // The search cannot go on, and this is why.
-  void fail(Error why) { trouble_ = std::move(why); }
-
-  bool has_failed() const { return trouble_.has_value(); }
+  void fail(Error why);
+  bool has_failed();
   // The search goes on, but some behaviour is not followed, and this sentence says why.
-  void leave_out(const std::string& why) { cut_.insert(why); }
+  void leave_out(const std::string& why);
+  // Something that the user should know of how it was run.
+  void note(const std::string& sentence);
 
   // `exhausted`: the search has no plan left.
   Verdict finish(bool exhausted);
@@ -43,14 +53,17 @@ class Session {
   void show_progress(const Execution& execution);
   double seconds() const;
 
+  std::mutex mutex_;
   Program& program_;
   const SearchOptions& options_;
   FindingCollection findings_;
   Counts counts_;
+  uint64_t admitted_ = 0;  // executions that are not counted yet
   std::chrono::steady_clock::time_point start_;
   double next_progress_s_ = 0;
   std::set<std::string> bounds_reached_;  // sentences
   std::set<std::string> cut_;             // sentences: behaviour that was not followed
+  std::set<std::string> notes_;           // sentences
   std::string stopped_;                   // why may_go_on said no
   std::optional<Error> trouble_;
 };

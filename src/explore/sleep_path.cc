@@ -155,12 +155,32 @@ bool SleepPath::backtrack() {
     PathState& state = states_.back();
     if (state.taken != nullptr) state.sleep.push_back(std::move(state.taken));
     state.taken = nullptr;
-    for (const Choice& choice : state.enabled) {
-      if (!state.is_selected(choice.thread) || state.sleeps(choice)) continue;
-      plan_next(state, choice);
+    if (const Choice* next = next_in(state)) {
+      plan_next(state, *next);
       return true;
     }
     states_.pop_back();
+  }
+  return false;
+}
+
+const Choice* SleepPath::next_in(const PathState& state) const {
+  for (const Choice& choice : state.enabled) {
+    const bool is_taken = state.taken != nullptr && state.taken->planned.choice == choice;
+    if (!is_taken && state.is_selected(choice.thread) && !state.sleeps(choice)) return &choice;
+  }
+  return nullptr;
+}
+
+// Not from the last state: what sleeps after its next step is not known before that was run.
+bool SleepPath::split(SleepPath& out) {
+  for (size_t i = 0; i + 1 < states_.size(); ++i) {
+    if (next_in(states_[i]) == nullptr) continue;
+    const auto begin = states_.begin();
+    out.states_.assign(begin, begin + static_cast<std::ptrdiff_t>(i) + 1);
+    for (size_t above = 0; above < i; ++above) out.states_[above].selected.clear();
+    states_[i].selected.clear();
+    return out.backtrack();
   }
   return false;
 }

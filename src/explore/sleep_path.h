@@ -67,6 +67,10 @@ class SleepPath {
   // there is none.
   bool backtrack();
 
+  // Gives away all that is left to explore from the first state where something is, but for what is below it. `out` is a new
+  // path then, as after backtrack. False if there is nothing. Requires that nothing is ever selected there again.
+  bool split(SleepPath& out);
+
   // The path ends at this state: nothing is explored from it.
   void cut(size_t place);
 
@@ -77,6 +81,7 @@ class SleepPath {
   void push(const Execution& execution, size_t position);
   void pass_sleep_on(const PathState& from, PathState& to);
   bool wakes(const PathStep& sleeping, const PathStep& taken) const;
+  const Choice* next_in(const PathState& state) const;
   void plan_next(const PathState& state, Choice choice);
 
   Plan plan_;

@@ -1,25 +1,45 @@
 #include "explore/sleep_search.h"
 
-#include "explore/session.h"
+#include "explore/crew.h"
 #include "explore/sleep_path.h"
 
 namespace mazurka {
+namespace {
+
+class SleepPart : public Part {
+ public:
+  explicit SleepPart(const SearchOptions& options)
+      : options_(options), path_(options.limits, options.conditional) {}
+
+  void plan(size_t, Round& round) override {
+    if (!is_over_) round.add(path_.known()) = path_.plan();
+  }
+
+  void take(const Round&, size_t, const Execution& execution, Session& session) override {
+    const Result<size_t> first_new = path_.extend(execution);
+    if (!first_new) return session.fail(first_new.error());
+    for (size_t i = *first_new; i < path_.states().size(); ++i) path_.states()[i].select_all();
+    is_over_ = !path_.backtrack();
+  }
+
+  std::unique_ptr<Part> split() override {
+    auto part = std::make_unique<SleepPart>(options_);
+    if (!path_.split(part->path_)) return nullptr;
+    return part;
+  }
+
+ private:
+  const SearchOptions& options_;
+  SleepPath path_;
+  bool is_over_ = false;
+};
+
+}  // namespace
 
 Verdict sleep_search(Program& program, const SearchOptions& options) {
   Session session(program, options);
-  SleepPath path(options.limits, options.conditional);
-  Execution execution;
-  bool exhausted = false;
-  while (!exhausted && session.may_go_on()) {
-    session.run(path.plan(), path.known(), execution);
-    const Result<size_t> first_new = path.extend(execution);
-    if (!first_new) {
-      session.fail(first_new.error());
-      break;
-    }
-    for (size_t i = *first_new; i < path.states().size(); ++i) path.states()[i].select_all();
-    exhausted = !path.backtrack();
-  }
+  Crew crew(program, session, options);
+  const bool exhausted = crew.work(std::make_unique<SleepPart>(options));
   return session.finish(exhausted);
 }
 

@@ -16,7 +16,7 @@ void write_free_run(const Plan& plan, FreeRun& out) {
   out.forced = plan.forced;
   out.conditional = plan.conditional;
   out.sleep_count = static_cast<uint32_t>(plan.sleep.size());
-  out.block_count = static_cast<uint32_t>(plan.blocks.size());
+  out.block_count = plan.is_awake ? 0 : static_cast<uint32_t>(plan.blocks.size());
   out.block_access_count = static_cast<uint32_t>(plan.block_accesses.size());
   std::copy(plan.sleep.begin(), plan.sleep.end(), out.sleep);
   std::copy(plan.blocks.begin(), plan.blocks.end(), out.blocks);

@@ -27,6 +27,7 @@ struct Plan {
   bool conditional = false;             // sleep as commute_here allows
   std::vector<PlanBlock> blocks;        // by `begin`; their accesses are places in `block_accesses`
   std::vector<Access> block_accesses;
+  bool is_awake = false;                // nothing sleeps because of the blocks
   Limits limits;
   bool stacks = false;       // log call stacks
   bool show_output = false;  // the program's own output goes through

@@ -5,23 +5,19 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <cstring>
 #include <utility>
 
-#include "protocol/names.h"
 #include "program/debugger.h"
+#include "program/plan_writer.h"
 #include "program/segment_reader.h"
-#include "program/watchdog.h"
+#include "protocol/batch.h"
+#include "protocol/names.h"
 
 namespace mazurka {
 namespace {
 
-std::string hexadecimal(uint64_t number) {
-  char text[32];
-  std::snprintf(text, sizeof text, "0x%lx", number);
-  return text;
-}
+constexpr char kTooLarge[] = "the plan does not fit into the shared segment (1048576 steps, 4096 blocks)";
+constexpr char kDisagreed[] = "memory (an execution in place was not repeated by a new process)";
 
 void send(Segment& segment, Command command) {
   uint32_t& word = segment.control.command;
@@ -48,170 +44,216 @@ bool same_steps(const Execution& a, const Execution& b) {
 
 }  // namespace
 
-Result<std::unique_ptr<LiveProgram>> LiveProgram::prepare(const LaunchOptions& options) {
+Result<std::unique_ptr<LiveProgram>> LiveProgram::prepare(const LaunchOptions& options, std::shared_ptr<Logbook> logbook) {
   Result<SharedSegment> segment = SharedSegment::create();
   if (!segment.ok()) return segment.error();
   const Result<int> output = new_memory_file("mazurka-output");
   if (!output.ok()) return output.error();
-  mazurka::intern_thread((*segment)->names, kNoThread, 0);
   return std::unique_ptr<LiveProgram>(
-      new LiveProgram(options, std::move(*segment), std::nullopt, output.value()));
+      new LiveProgram(options, std::move(*segment), output.value(), std::move(logbook)));
 }
 
-Result<std::unique_ptr<LiveProgram>> LiveProgram::launch(const LaunchOptions& options) {
-  Result<std::unique_ptr<LiveProgram>> program = prepare(options);
+Result<std::unique_ptr<LiveProgram>> LiveProgram::launch(const LaunchOptions& options, std::shared_ptr<Logbook> logbook) {
+  Result<std::unique_ptr<LiveProgram>> program = prepare(options, std::move(logbook));
   if (!program.ok()) return program;
   if (const Result<void> started = (*program)->start_server(); !started.ok()) return started.error();
   return program;
 }
 
+Result<std::unique_ptr<LiveProgram>> LiveProgram::launch(const LaunchOptions& options) {
+  return launch(options, std::make_shared<Logbook>());
+}
+
 Result<std::unique_ptr<LiveProgram>> LiveProgram::for_debugger(const LaunchOptions& options,
                                                                std::vector<std::string> arguments) {
-  Result<std::unique_ptr<LiveProgram>> program = prepare(options);
+  Result<std::unique_ptr<LiveProgram>> program = prepare(options, std::make_shared<Logbook>());
   if (program.ok()) (*program)->debugger_arguments_ = std::move(arguments);
   return program;
 }
 
+Result<std::unique_ptr<Program>> LiveProgram::another() {
+  Result<std::unique_ptr<LiveProgram>> launched = launch(first_options_, logbook_);
+  if (!launched.ok()) return launched.error();
+  return std::unique_ptr<Program>(std::move(*launched));
+}
+
+LiveProgram::LiveProgram(LaunchOptions options, SharedSegment segment, int output, std::shared_ptr<Logbook> logbook)
+    : first_options_(options), options_(std::move(options)), segment_(std::move(segment)), logbook_(std::move(logbook)), output_(output) {
+  mazurka::intern_thread(segment_->names, kNoThread, 0);
+}
+
+LiveProgram::~LiveProgram() { close(output_); }
+
+// Requires a fresh segment. Names that the launch itself makes may meet those that another instance makes.
 Result<void> LiveProgram::start_server() {
+  logbook_->give(*segment_, shared_);
   Result<Server> server = Server::start(options_, segment_);
   if (!server.ok()) return server.error();
   server_.emplace(std::move(*server));
   segment_->control.output_text = keep_text(*segment_, path_of_descriptor(output_));
   if (!segment_->control.in_place) options_.reset = Reset::Fork;
-  names_.update(*segment_);
   stale_ = false;
-  return {};
+  return logbook_->take(*segment_, shared_) ? Result<void>() : relaunch();
 }
 
-LiveProgram::LiveProgram(LaunchOptions options, SharedSegment segment, std::optional<Server> server, int output)
-    : options_(std::move(options)), segment_(std::move(segment)), server_(std::move(server)), output_(output) {}
-
-LiveProgram::~LiveProgram() { close(output_); }
-
-void LiveProgram::write_plan(const Plan& plan) {
-  PlanHeader& header = segment_->plan;
-  header.prefix_length = static_cast<uint32_t>(plan.prefix.size());
-  header.depth = plan.limits.depth;
-  header.bound = plan.limits.bound;
-  header.livelock = plan.limits.livelock;
-  header.stacks = plan.stacks;
-  header.show_output = plan.show_output;
-  std::memcpy(segment_->prefix, plan.prefix.data(), plan.prefix.size() * sizeof(PlannedStep));
-  write_free_run(plan, segment_->free_run);
-  if (plan.show_output && ftruncate(output_, 0) != 0) header.show_output = false;
-}
-
-// Names stay: the ids of earlier executions must mean the same in later ones.
+// The ids of earlier executions mean the same in later ones.
 Result<void> LiveProgram::relaunch() {
   server_->stop();
   Result<SharedSegment> fresh = SharedSegment::create();
   if (!fresh.ok()) return fresh.error();
-  names_.restore(**fresh);
   segment_.swap(*fresh);
+  mazurka::intern_thread(segment_->names, kNoThread, 0);
+  shared_ = {};
   return start_server();
 }
 
+// --- running
+
 Result<void> LiveProgram::run(const Plan& plan, Execution& out) {
-  const bool in_place = options_.reset == Reset::InPlace;
-  if (in_place && (plan.stacks || plan.show_output)) return run_on_oracle(plan, out);
-  if (const Result<void> ran = run_here(plan, out); !ran.ok()) return ran;
-  if (!in_place) return {};
+  if (!can_carry(plan)) return Error{kTooLarge};
+  if (!server_) return run_debugged(plan, out);
+  const Result<size_t> ran = run_in_place(&plan, 1, &out);
+  return ran.ok() ? Result<void>() : ran.error();
+}
+
+Result<size_t> LiveProgram::run_some(const Plan* plans, size_t count, Execution* out) {
+  if (!can_carry(plans[0])) return Error{kTooLarge};
+  return run_in_place(plans, count, out);
+}
+
+Result<void> LiveProgram::run_debugged(const Plan& plan, Execution& out) {
+  write_batch(&plan, 1, *segment_);
+  if (const Result<void> debugged = run_debugger(options_, segment_, debugger_arguments_); !debugged.ok()) return debugged;
+  if (is_intact(*segment_)) keep_log(*segment_);
+  if (!read_execution(*segment_, 0, out)) out.end = End::SegmentDamaged;
+  return {};
+}
+
+// Or by the fork server, where this program needs it. Every finding is confirmed there (with Plan::stacks). And now and then the
+// same plan in a new process must give the same execution: otherwise something survives the reset.
+Result<size_t> LiveProgram::run_in_place(const Plan* plans, size_t count, Execution* out) {
+  if (options_.reset == Reset::InPlace && !logbook_->why_fork().empty()) {
+    if (const Result<void> forked = fall_back_to_fork(); !forked.ok()) return forked.error();
+  }
+  if (options_.reset != Reset::InPlace) return run_here(plans, count, out);
+  if (plans[0].stacks || plans[0].show_output) {
+    const Result<void> ran = run_on_oracle(plans[0], out[0]);
+    return ran.ok() ? Result<size_t>(1) : ran.error();
+  }
+  const Result<size_t> ran = run_here(plans, count, out);
+  if (!ran.ok()) return ran;
   if (segment_->log.ending == Ending::NeedsFork) {
     const std::string why = segment_text(*segment_, segment_->log.text);
-    if (const Result<void> forked = fall_back_to_fork(why); !forked.ok()) return forked;
-    return run_here(plan, out);
+    logbook_->say_why_fork(why.empty() ? "something that it does to the system" : why);
+    const size_t last = *ran - 1;
+    return last > 0 ? Result<size_t>(last) : run_in_place(plans, count, out);
   }
-  ++executions_;
-  const bool power_of_two = (executions_ & (executions_ - 1)) == 0;
-  return power_of_two ? compare_with_oracle(plan, out) : Result<void>();
+  for (size_t i = 0; i < *ran; ++i) {
+    ++executions_;
+    const bool power_of_two = (executions_ & (executions_ - 1)) == 0;
+    if (!power_of_two) continue;
+    const Result<bool> agrees = agrees_with_oracle(plans[i], out[i]);
+    if (!agrees.ok()) return agrees.error();
+    if (*agrees) continue;
+    logbook_->say_why_fork(kDisagreed);
+    return i > 0 ? Result<size_t>(i) : run_in_place(plans, count, out);
+  }
+  return ran;
 }
 
-// Now and then, the same plan in a new process must give the same execution: otherwise something survives the reset.
-Result<void> LiveProgram::compare_with_oracle(const Plan& plan, Execution& out) {
+Result<bool> LiveProgram::agrees_with_oracle(const Plan& plan, const Execution& execution) {
   Execution again;
-  if (const Result<void> ran = run_on_oracle(plan, again); !ran.ok()) return ran;
-  if (same_steps(out, again)) return {};
-  disagreed_ = true;
-  if (const Result<void> forked = fall_back_to_fork("memory (an execution in place was not repeated by a new process)");
-      !forked.ok()) {
-    return forked;
-  }
-  return run_here(plan, out);
+  if (const Result<void> ran = run_on_oracle(plan, again); !ran.ok()) return ran.error();
+  return same_steps(execution, again);
 }
 
-Result<void> LiveProgram::fall_back_to_fork(const std::string& why) {
-  why_fork_ = why.empty() ? "something that it does to the system" : why;
+Result<void> LiveProgram::fall_back_to_fork() {
   if (options_.only_this_reset) {
-    return Error{"a reset in place cannot undo what this program does: " + why_fork_ + "; --reset=auto or --reset=fork can"};
+    return Error{"a reset in place cannot undo what this program does: " + logbook_->why_fork() +
+                 "; --reset=auto or --reset=fork can"};
   }
   options_.reset = Reset::Fork;
   oracle_.reset();
   return relaunch();
 }
 
-// The names of both are the same before and after, so that ids mean the same to both.
 Result<void> LiveProgram::run_on_oracle(const Plan& plan, Execution& out) {
   Result<LiveProgram*> other = oracle();
-  if (!other.ok()) return other.error();
-  names_.restore(*(*other)->segment_);
-  (*other)->names_ = names_;
-  const Result<void> ran = (*other)->run(plan, out);
-  names_ = (*other)->names_;
-  names_.restore(*segment_);
-  return ran;
+  return other.ok() ? (*other)->run(plan, out) : Result<void>(other.error());
 }
 
 Result<LiveProgram*> LiveProgram::oracle() {
   if (oracle_ == nullptr) {
     LaunchOptions options = options_;
     options.reset = Reset::Fork;
-    Result<std::unique_ptr<LiveProgram>> launched = prepare(options);
+    Result<std::unique_ptr<LiveProgram>> launched = launch(options, logbook_);
     if (!launched.ok()) return launched.error();
-    names_.restore(*(*launched)->segment_);
-    if (const Result<void> started = (*launched)->start_server(); !started.ok()) return started.error();
     oracle_ = std::move(*launched);
   }
   return oracle_.get();
 }
 
-std::vector<std::string> LiveProgram::notes() const {
-  if (why_fork_.empty()) return {};
-  return {"each execution is a new process, because a reset in place cannot undo: " + why_fork_};
+// Until its names are those of all others.
+Result<size_t> LiveProgram::run_here(const Plan* plans, size_t count, Execution* out) {
+  for (;;) {
+    if (stale_ || !server_->alive()) {
+      if (const Result<void> launched = relaunch(); !launched.ok()) return launched.error();
+    }
+    logbook_->give(*segment_, shared_);
+    const size_t ran = run_batch(plans, count, out);
+    if (ran == 0) {
+      count = 1;
+      continue;
+    }
+    if (stale_ || logbook_->take(*segment_, shared_)) return ran;
+    if (ran > 1) return ran - 1;  // only the last one has new names
+  }
 }
 
-Result<void> LiveProgram::run_here(const Plan& plan, Execution& out) {
-  if (!can_carry(plan)) return Error{"the plan does not fit into the shared segment (1048576 steps, 4096 blocks)"};
-  if (!server_) {
-    write_plan(plan);
-    if (const Result<void> debugged = run_debugger(options_, segment_, debugger_arguments_); !debugged.ok()) return debugged;
-    if (!read_execution(*segment_, out)) out.end = End::SegmentDamaged;
-    return {};
-  }
-  if (stale_ || !server_->alive()) {
-    if (const Result<void> launched = relaunch(); !launched.ok()) return launched.error();
-  }
-  write_plan(plan);
+// How many were run. 0: one of them has damaged the segment, and it is not known which.
+size_t LiveProgram::run_batch(const Plan* plans, size_t count, Execution* out) {
+  const bool alone = plans[0].stacks || plans[0].show_output;
+  const size_t written = write_batch(plans, alone ? 1 : count, *segment_);
+  if (plans[0].show_output && ftruncate(output_, 0) != 0) segment_->plans[0].show_output = false;
   const uint32_t done = __atomic_load_n(&segment_->control.done, __ATOMIC_ACQUIRE);
   send(*segment_, Command::Run);
-  const Watched watched = await_execution(*segment_, *server_, done, plan.limits.divergence_s);
-  const bool readable = read_execution(*segment_, out);
-  stale_ = !readable || watched == Watched::ServerLost || !server_->alive();
-  if (readable) names_.update(*segment_);
-  if (!readable) {
-    out.end = End::SegmentDamaged;
-  } else if (watched == Watched::Divergence || watched == Watched::Hung) {
-    out.end = watched == Watched::Hung ? End::Hung : End::Divergence;
-    out.culprit = segment_->control.running;
-  } else if (watched == Watched::ServerLost) {
-    out.end = End::Lost;
-    out.text = "the process that starts the executions was killed";
-  } else if (segment_->log.ending == Ending::None) {
-    out.end = End::Lost;
-    out.culprit = segment_->control.running;
-    out.wait_status = segment_->control.lost_status;
+  const Watched watched = await_execution(*segment_, *server_, done, plans[0].limits.divergence_s);
+  stale_ = !is_intact(*segment_) || watched == Watched::ServerLost || !server_->alive();
+  size_t run = std::min<size_t>(segment_->batch.run_count, written);
+  const bool broke_off = run == 0;
+  if (broke_off && is_intact(*segment_)) keep_log(*segment_);
+  run = std::max<size_t>(run, 1);
+  for (size_t i = 0; i < run; ++i) {
+    if (read_execution(*segment_, static_cast<uint32_t>(i), out[i])) continue;
+    stale_ = true;
+    if (written > 1) return 0;
+    out[i].end = End::SegmentDamaged;
+    return 1;
   }
-  if (plan.show_output) read_output(out);
-  return {};
+  const bool has_ended = !broke_off && segment_->logs[run - 1].ending != Ending::None;
+  if (!has_ended) say_how_it_broke_off(watched, out[run - 1]);
+  if (plans[0].show_output) read_output(out[0]);
+  return run;
+}
+
+void LiveProgram::say_how_it_broke_off(Watched watched, Execution& out) const {
+  out.culprit = segment_->control.running;
+  switch (watched) {
+    case Watched::Divergence:
+      out.end = End::Divergence;
+      return;
+    case Watched::Hung:
+      out.end = End::Hung;
+      return;
+    case Watched::ServerLost:
+      out.end = End::Lost;
+      out.text = "the process that starts the executions was killed";
+      return;
+    case Watched::Ended:
+      out.end = End::Lost;
+      out.wait_status = segment_->control.lost_status;
+      return;
+  }
 }
 
 // Each transition's share of what the program wrote: up to where the next one was chosen.
@@ -226,76 +268,42 @@ void LiveProgram::read_output(Execution& out) const {
   }
 }
 
-std::vector<uint32_t> LiveProgram::thread_path(ThreadId id) const {
-  std::vector<uint32_t> path;
-  while (id != kMainThread && index(id) < names_.threads.size()) {
-    const ThreadName& name = names_.threads[index(id)];
-    path.insert(path.begin(), name.ordinal);
-    if (index(name.parent) >= index(id)) break;  // a parent has its id before its children
-    id = name.parent;
-  }
-  return path;
-}
+// --- names
 
-std::string LiveProgram::thread_name(ThreadId id) const {
-  std::string name = "T0";
-  for (const uint32_t ordinal : thread_path(id)) (name += '.') += std::to_string(ordinal);
-  return name;
-}
+std::vector<uint32_t> LiveProgram::thread_path(ThreadId id) const { return logbook_->thread_path(id); }
+
+std::string LiveProgram::thread_name(ThreadId id) const { return mazurka::thread_name(logbook_->thread_path(id)); }
 
 Result<ThreadId> LiveProgram::intern_thread(const std::vector<uint32_t>& path) {
-  ThreadId id = kMainThread;
-  for (const uint32_t ordinal : path) {
-    id = mazurka::intern_thread(segment_->names, id, ordinal);
-    if (id == kNoThread) return Error{"too many threads: more than 1024 in one search"};
+  for (;;) {
+    logbook_->give(*segment_, shared_);
+    ThreadId id = kMainThread;
+    for (const uint32_t ordinal : path) {
+      id = mazurka::intern_thread(segment_->names, id, ordinal);
+      if (id == kNoThread) return Error{"too many threads: more than 1024 in one search"};
+    }
+    if (logbook_->take(*segment_, shared_)) return id;
   }
-  names_.update(*segment_);
-  return id;
 }
 
-std::string LiveProgram::object_name(ObjectId id) const {
-  if (index(id) >= names_.objects.size()) return {};
-  const ObjectName& name = names_.objects[index(id)];
-  const ObjectPlace& place = names_.places[index(id)];
-  switch (place.storage) {
-    case Storage::Heap:
-      return "heap block " + std::to_string(place.count) + " of " + thread_name(place.thread) +
-             (place.offset != 0 ? " + " + hexadecimal(place.offset) : "");
-    case Storage::Stack:
-      return "stack of " + thread_name(place.thread) + " at " + hexadecimal(name.address);
-    case Storage::Shared:
-      return "shared memory + " + hexadecimal(name.address);
-    case Storage::Name:
-      return names_.text_at(place.text);
-    case Storage::Kernel:
-      return names_.text_at(place.text) + "[" + std::to_string(place.number) + "]";
-    case Storage::Module:
-    case Storage::Unknown:
-      return hexadecimal(name.address);
-  }
-  return {};
-}
+std::string LiveProgram::object_name(ObjectId id) const { return logbook_->object_name(id); }
 
-std::optional<uint64_t> LiveProgram::object_address(ObjectId id) const {
-  if (index(id) >= names_.objects.size() || names_.places[index(id)].storage != Storage::Module) return std::nullopt;
-  return names_.objects[index(id)].address;
-}
+std::optional<uint64_t> LiveProgram::object_address(ObjectId id) const { return logbook_->object_address(id); }
+
+std::vector<LoadedModule> LiveProgram::modules() const { return logbook_->modules(); }
 
 std::vector<UnmodelledCall> LiveProgram::unmodelled() const {
-  std::vector<UnmodelledCall> calls;
-  for (const Unmodelled& call : names_.unmodelled) {
-    calls.push_back({names_.text_at(call.text), call.pc, call.count, call.costs_complete != 0});
+  std::vector<UnmodelledCall> calls = logbook_->unmodelled();
+  if (logbook_->why_fork() == kDisagreed) {
+    calls.push_back({"what the program keeps from one execution to the next (use --reset=fork)", 0, 1, true});
   }
-  if (disagreed_) calls.push_back({"what the program keeps from one execution to the next (use --reset=fork)", 0, 1, true});
   return calls;
 }
 
-std::vector<LoadedModule> LiveProgram::modules() const {
-  std::vector<LoadedModule> modules;
-  for (const Module& module : names_.modules) {
-    modules.push_back({names_.text_at(module.path), module.base, module.start, module.end, module.process});
-  }
-  return modules;
+std::vector<std::string> LiveProgram::notes() const {
+  const std::string why = logbook_->why_fork();
+  if (why.empty()) return {};
+  return {"each execution is a new process, because a reset in place cannot undo: " + why};
 }
 
 }  // namespace mazurka

@@ -6,21 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "program/kept_names.h"
 #include "program/launcher.h"
+#include "program/logbook.h"
 #include "program/program.h"
 #include "program/shared_segment.h"
+#include "program/watchdog.h"
 
 namespace mazurka {
-
-// A file that the program has mapped: for source lines and names.
-struct LoadedModule {
-  std::string path;
-  uint64_t base = 0;  // load bias
-  uint64_t start = 0;
-  uint64_t end = 0;
-  ProcessId process = kNoProcess;  // in which process, and those forked from it
-};
 
 class LiveProgram : public Program {
  public:
@@ -31,6 +23,8 @@ class LiveProgram : public Program {
   ~LiveProgram() override;
 
   Result<void> run(const Plan& plan, Execution& out) override;
+  Result<size_t> run_some(const Plan* plans, size_t count, Execution* out) override;
+  Result<std::unique_ptr<Program>> another() override;
   std::string thread_name(ThreadId id) const override;
   std::vector<uint32_t> thread_path(ThreadId id) const override;
   Result<ThreadId> intern_thread(const std::vector<uint32_t>& path) override;
@@ -42,28 +36,33 @@ class LiveProgram : public Program {
   std::vector<LoadedModule> modules() const;
 
  private:
-  LiveProgram(LaunchOptions options, SharedSegment segment, std::optional<Server> server, int output);
-  static Result<std::unique_ptr<LiveProgram>> prepare(const LaunchOptions& options);
+  LiveProgram(LaunchOptions options, SharedSegment segment, int output, std::shared_ptr<Logbook> logbook);
+  static Result<std::unique_ptr<LiveProgram>> prepare(const LaunchOptions& options, std::shared_ptr<Logbook> logbook);
+  static Result<std::unique_ptr<LiveProgram>> launch(const LaunchOptions& options, std::shared_ptr<Logbook> logbook);
 
-  void write_plan(const Plan& plan);
+  // Runs `count` plans, or the first of them, in this instance's way.
+  Result<size_t> run_in_place(const Plan* plans, size_t count, Execution* out);
+  Result<size_t> run_here(const Plan* plans, size_t count, Execution* out);
+  size_t run_batch(const Plan* plans, size_t count, Execution* out);
+  void say_how_it_broke_off(Watched watched, Execution& out) const;
   // The fork server beside the one that resets in place: it confirms what that one found, and shows the program's output.
   Result<LiveProgram*> oracle();
   Result<void> run_on_oracle(const Plan& plan, Execution& out);
-  Result<void> run_here(const Plan& plan, Execution& out);
-  Result<void> fall_back_to_fork(const std::string& why);
-  Result<void> compare_with_oracle(const Plan& plan, Execution& out);
+  Result<void> fall_back_to_fork();
+  Result<bool> agrees_with_oracle(const Plan& plan, const Execution& execution);
+  Result<void> run_debugged(const Plan& plan, Execution& out);
   Result<void> start_server();
   Result<void> relaunch();
   void read_output(Execution& out) const;
 
+  const LaunchOptions first_options_;  // as it was launched
   LaunchOptions options_;
   SharedSegment segment_;
   std::optional<Server> server_;  // none under a debugger
   std::vector<std::string> debugger_arguments_;
-  KeptNames names_;
+  std::shared_ptr<Logbook> logbook_;
+  Shared shared_;  // between logbook and segment
   std::unique_ptr<LiveProgram> oracle_;
-  std::string why_fork_;  // what a reset in place could not undo
-  bool disagreed_ = false;  // an execution in place was not what a new process made of the same plan
   uint64_t executions_ = 0;
   int output_;          // a memory file for what the program writes, with Plan::show_output
   bool stale_ = false;  // the server is gone: launch anew before the next execution

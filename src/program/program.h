@@ -2,7 +2,9 @@
 // ScriptedProgram is its fake.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,6 +28,20 @@ class Program {
   // Runs one execution: the plan's prefix, then always the first enabled choice. `out` is overwritten (and its memory
   // reused). An error means that the world failed; whatever the program under test does is an Execution.
   virtual Result<void> run(const Plan& plan, Execution& out) = 0;
+
+  // Runs the first of `count` plans, at least one and as many as it likes, and gives back how many. Requires that there is
+  // one.
+  virtual Result<size_t> run_some(const Plan* plans, size_t count, Execution* out) {
+    (void)count;
+    if (Result<void> ran = run(*plans, *out); !ran) return ran.error();
+    return size_t{1};
+  }
+
+  // Another instance of the program, with the same ids for threads and objects, that another kernel thread may run at the
+  // same time. May be called on any.
+  virtual Result<std::unique_ptr<Program>> another() {
+    return Error{"there is only one instance of this program"};
+  }
 
   // "T0.2": the second thread that T0 created.
   virtual std::string thread_name(ThreadId id) const = 0;

@@ -14,20 +14,21 @@ bool is_known(OpKind kind) { return kind < OpKind::kCount; }
 
 class Reader {
  public:
-  explicit Reader(const Segment& segment) : segment_(segment) {}
+  Reader(const Segment& segment, const LogHeader& log) : segment_(segment), log_(log) {}
 
   bool read(Execution& out);
 
  private:
   bool read_step(const LoggedStep& logged, Transition& out) const;
-  bool read_thread(uint32_t index, ThreadAtEnd& out) const;
+  bool read_thread(const LoggedThread& thread, ThreadAtEnd& out) const;
   bool read_parts(const Operation& op, std::vector<SemPart>& out) const;
-  bool read_accesses(const LoggedStep& logged, Transition& out) const;
+  bool read_range(uint32_t begin, uint32_t count, std::vector<Access>& out) const;
   bool read_invisible(Execution& out) const;
   bool read_stack(uint32_t begin, uint32_t count, std::vector<uint64_t>& out) const;
   bool read_ending(Execution& out) const;
 
   const Segment& segment_;
+  const LogHeader log_;  // a copy: it is checked once
 };
 
 bool Reader::read_parts(const Operation& op, std::vector<SemPart>& out) const {
@@ -39,30 +40,27 @@ bool Reader::read_parts(const Operation& op, std::vector<SemPart>& out) const {
   return true;
 }
 
-bool Reader::read_accesses(const LoggedStep& logged, Transition& out) const {
-  out.accesses.clear();
-  out.accesses_everything = logged.accesses_everything != 0;
-  if (logged.access_begin > kMaxAccesses || logged.access_count > kMaxAccesses - logged.access_begin) return false;
-  const Access* accesses = segment_.accesses + logged.access_begin;
-  out.accesses.assign(accesses, accesses + logged.access_count);
+bool Reader::read_range(uint32_t begin, uint32_t count, std::vector<Access>& out) const {
+  out.clear();
+  if (begin > kMaxAccesses || count > kMaxAccesses - begin) return false;
+  out.assign(segment_.accesses + begin, segment_.accesses + begin + count);
   return true;
 }
 
 // Each belongs to the transition before `position`, in order. Creating a thread is an access of that transition.
 bool Reader::read_invisible(Execution& out) const {
-  const LogHeader& log = segment_.log;
-  if (log.setting_count > kMaxSettings || log.creation_count > kMaxThreads) return false;
+  if (log_.setting_end > kMaxSettings || log_.creation_end > kMaxCreations) return false;
   const auto after = [&](uint32_t position) -> Invisible* {
     if (position > out.transitions.size()) return nullptr;
     return position == 0 ? &out.before : &out.transitions[position - 1].after;
   };
-  for (uint32_t i = 0; i < log.setting_count; ++i) {
+  for (uint32_t i = log_.setting_begin; i < log_.setting_end; ++i) {
     const LoggedSetting& setting = segment_.settings[i];
     Invisible* place = after(setting.position);
     if (place == nullptr || index(setting.object) >= kMaxObjects) return false;
     place->settings.push_back({setting.object, setting.state});
   }
-  for (uint32_t i = 0; i < log.creation_count; ++i) {
+  for (uint32_t i = log_.creation_begin; i < log_.creation_end; ++i) {
     const LoggedCreation& creation = segment_.creations[i];
     Invisible* place = after(creation.position);
     if (place == nullptr || index(creation.created) >= kMaxThreads) return false;
@@ -89,6 +87,7 @@ bool Reader::read_step(const LoggedStep& logged, Transition& out) const {
   out.process = logged.process;
   out.op = logged.op;
   out.effect = logged.effect;
+  out.accesses_everything = logged.accesses_everything != 0;
   out.place.pc = logged.pc;
   out.text = text_in(segment_.text, kMaxText, logged.text);
   const Choice* enabled = segment_.enabled + logged.enabled_begin;
@@ -96,27 +95,25 @@ bool Reader::read_step(const LoggedStep& logged, Transition& out) const {
   out.output.clear();
   out.after.settings.clear();
   out.after.creations.clear();
-  return read_parts(logged.op, out.parts) && read_accesses(logged, out) && read_stack(logged.frame_begin, logged.frame_count, out.place.stack);
+  return read_parts(logged.op, out.parts) && read_range(logged.access_begin, logged.access_count, out.accesses) && read_stack(logged.frame_begin, logged.frame_count, out.place.stack);
 }
 
-bool Reader::read_thread(uint32_t i, ThreadAtEnd& out) const {
-  const ThreadState& thread = segment_.world.threads[i];
-  const ThreadPlace& place = segment_.places[i];
-  if (thread.status > ThreadStatus::AtExit || !is_known(thread.pending.kind)) return false;
-  out.id = ThreadId(i);
+bool Reader::read_thread(const LoggedThread& thread, ThreadAtEnd& out) const {
+  if (index(thread.id) >= kMaxThreads || thread.status > ThreadStatus::AtExit || !is_known(thread.pending.kind)) return false;
+  out.id = thread.id;
   out.status = thread.status;
-  out.killed = thread.killed;
+  out.killed = thread.killed != 0;
   out.process = thread.process;
   out.pending = thread.pending;
-  out.place.pc = place.pc;
-  out.start_routine = place.start_routine;
-  out.name.assign(place.name, strnlen(place.name, sizeof place.name));
-  if (out.stands_before_operation()) read_possible_accesses(segment_.world, out);
-  return read_parts(thread.pending, out.parts) && read_stack(place.frame_begin, place.frame_count, out.place.stack);
+  out.place.pc = thread.pc;
+  out.start_routine = thread.start_routine;
+  out.name.assign(thread.name, strnlen(thread.name, sizeof thread.name));
+  return read_range(thread.access_begin, thread.access_count, out.possible_accesses) &&
+         read_parts(thread.pending, out.parts) && read_stack(thread.frame_begin, thread.frame_count, out.place.stack);
 }
 
 bool Reader::read_ending(Execution& out) const {
-  const LogHeader& log = segment_.log;
+  const LogHeader& log = log_;
   out.culprit = log.culprit;
   out.position = log.position;
   out.got = log.got;
@@ -157,27 +154,34 @@ bool Reader::read_ending(Execution& out) const {
 }
 
 bool Reader::read(Execution& out) {
-  out.threads.clear();
-  if (!is_intact(segment_) || segment_.log.step_count > kMaxSteps || segment_.world.thread_limit > kMaxThreads) return false;
-  out.transitions.resize(segment_.log.step_count);
-  for (uint32_t i = 0; i < segment_.log.step_count; ++i) {
-    if (!read_step(segment_.steps[i], out.transitions[i])) return false;
+  const uint32_t begin = log_.step_begin;
+  if (begin > kMaxSteps || log_.step_count > kMaxSteps - begin || log_.thread_end > kMaxLoggedThreads) return false;
+  out.transitions.resize(log_.step_count);
+  for (uint32_t i = 0; i < log_.step_count; ++i) {
+    if (!read_step(segment_.steps[begin + i], out.transitions[i])) return false;
   }
-  for (uint32_t i = 0; i < segment_.world.thread_limit; ++i) {
-    if (segment_.world.threads[i].status == ThreadStatus::Absent) continue;
-    if (!read_thread(i, out.threads.emplace_back())) return false;
+  out.threads.resize(log_.thread_end > log_.thread_begin ? log_.thread_end - log_.thread_begin : 0);
+  for (size_t i = 0; i < out.threads.size(); ++i) {
+    if (!read_thread(segment_.logged_threads[log_.thread_begin + i], out.threads[i])) return false;
   }
-  const ProcessState& first = segment_.world.processes[0];
-  out.first_process_ended = first.ended;
-  out.wait_status = first.wait_status;
-  out.output_before.clear();
-  out.before = {};
+  out.first_process_ended = log_.first_process_ended != 0;
+  out.wait_status = log_.wait_status;
   return read_invisible(out) && read_ending(out);
 }
 
 }  // namespace
 
-bool read_execution(const Segment& segment, Execution& out) { return Reader(segment).read(out); }
+bool read_execution(const Segment& segment, uint32_t number, Execution& out) {
+  out.output_before.clear();
+  out.before.settings.clear();
+  out.before.creations.clear();
+  if (!is_intact(segment) || number >= kMaxBatch) {
+    out.threads.clear();
+    out.transitions.clear();
+    return false;
+  }
+  return Reader(segment, segment.logs[number]).read(out);
+}
 
 std::string segment_text(const Segment& segment, uint32_t place) { return text_in(segment.text, kMaxText, place); }
 

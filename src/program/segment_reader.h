@@ -8,10 +8,11 @@
 
 namespace mazurka {
 
-// False: the segment does not hold together; `out` is what could be read before that was seen.
-[[nodiscard]] bool read_execution(const Segment& segment, Execution& out);
+// The execution of the batch's `number`-th plan. Requires that its log was kept. False: the segment does not hold together;
+// `out` is what could be read before that was seen.
+[[nodiscard]] bool read_execution(const Segment& segment, uint32_t number, Execution& out);
 
-// A text of the last execution, "" if there is none.
+// A text of the last batch, "" if there is none.
 std::string segment_text(const Segment& segment, uint32_t place);
 
 // Both canaries live.

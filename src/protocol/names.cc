@@ -36,6 +36,10 @@ bool same(const ObjectName& a, const ObjectName& b) {
   return a.space == b.space && a.generation == b.generation && a.address == b.address;
 }
 
+uint64_t first_place(const ObjectName& name) {
+  return mix(name.address ^ mix((uint64_t{name.space} << 32) | name.generation)) % kNameTableSize;
+}
+
 }  // namespace
 
 ThreadId intern_thread(Names& names, ThreadId parent, uint32_t ordinal) {
@@ -49,7 +53,7 @@ ThreadId intern_thread(Names& names, ThreadId parent, uint32_t ordinal) {
 
 ObjectId intern_object(Names& names, const ObjectName& name, bool& is_new) {
   is_new = false;
-  uint64_t at = mix(name.address ^ mix((uint64_t{name.space} << 32) | name.generation)) % kNameTableSize;
+  uint64_t at = first_place(name);
   while (names.table[at] != 0) {
     const uint32_t id = names.table[at] - 1;
     if (id < kMaxObjects && same(names.objects[id], name)) return ObjectId(id);
@@ -61,6 +65,17 @@ ObjectId intern_object(Names& names, const ObjectName& name, bool& is_new) {
   names.places[names.object_count] = {};
   names.table[at] = names.object_count + 1;
   return ObjectId(names.object_count++);
+}
+
+void forget_names(Names& names, uint32_t thread_count, uint32_t object_count) {
+  names.thread_count = thread_count;
+  names.object_count = object_count;
+  for (uint32_t& entry : names.table) entry = 0;
+  for (uint32_t i = 0; i < object_count; ++i) {
+    uint64_t at = first_place(names.objects[i]);
+    while (names.table[at] != 0) at = (at + 1) % kNameTableSize;
+    names.table[at] = i + 1;
+  }
 }
 
 }  // namespace mazurka

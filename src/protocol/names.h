@@ -15,4 +15,7 @@ ThreadId intern_thread(Names& names, ThreadId parent, uint32_t ordinal);
 // The id of the object with that name; kNoObject: the table is full. `is_new` says whether it was unknown until now.
 ObjectId intern_object(Names& names, const ObjectName& name, bool& is_new);
 
+// Leaves the first threads and objects only.
+void forget_names(Names& names, uint32_t thread_count, uint32_t object_count);
+
 }  // namespace mazurka

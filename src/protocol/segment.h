@@ -26,6 +26,9 @@ inline constexpr uint32_t kMaxSteps = 1u << 20;
 inline constexpr uint32_t kMaxEnabled = 1u << 22;
 inline constexpr uint32_t kMaxAccesses = 1u << 22;
 inline constexpr uint32_t kMaxSettings = 1u << 16;
+inline constexpr uint32_t kMaxCreations = 1u << 14;
+inline constexpr uint32_t kMaxLoggedThreads = 1u << 14;
+inline constexpr uint32_t kMaxBatch = 64;  // plans that are handed over at a time
 inline constexpr uint32_t kMaxFrames = 1u << 20;
 inline constexpr uint32_t kMaxText = 1u << 20;
 inline constexpr uint32_t kMaxKeptText = 1u << 17;
@@ -89,13 +92,33 @@ enum class Carrier : uint8_t { Fibers, KernelThreads };
 enum class Reset : uint8_t { Fork, InPlace };
 
 struct PlanHeader {
+  uint32_t prefix_begin;
   uint32_t prefix_length;
   uint32_t depth;      // transitions of an execution at most
   uint32_t bound;      // transitions of a thread at most; 0: no bound
   uint32_t livelock;   // successive global states in which a thread may be disabled; 0: do not look
   uint8_t stacks;      // log call stacks, too (slow)
   uint8_t show_output; // the program's own output goes through
-  uint8_t padding[2];
+  // What goes into FreeRun.
+  uint8_t conditional;
+  uint8_t padding;
+  ThreadId forced;
+  uint16_t more_padding;
+  uint32_t sleep_begin, sleep_count;
+  uint32_t block_begin, block_count;
+  uint32_t block_access_begin, block_access_count;
+};
+
+// Several plans at a time, so that a hand-over between tool and program costs little. Their parts lie one after another; the
+// logs of their executions, too.
+struct Batch {
+  uint32_t plan_count;
+  uint32_t run_count;     // executions that are over, and whose logs are in Segment::logs
+  uint32_t is_over;       // the tool should look at the last one before the next is run
+  uint32_t thread_names;  // known when the batch began
+  uint32_t object_names;
+  uint32_t padding;
+  uint64_t start;         // in cycles
 };
 
 // --- the log
@@ -113,19 +136,26 @@ enum class Ending : uint8_t {
   RuntimeError,    // our own trouble inside the program: `text`
 };
 
+// The log of an execution in a batch. What has a begin belongs to it alone; other ends are places in the arrays.
 struct LogHeader {
   Ending ending;
-  uint8_t padding;
+  uint8_t first_process_ended;
   ThreadId culprit;
+  uint32_t step_begin;
   uint32_t step_count;
-  uint32_t enabled_count;
-  uint32_t frame_count;
-  uint32_t access_count;
-  uint32_t setting_count;
-  uint32_t creation_count;
+  uint32_t setting_begin;
+  uint32_t setting_end;
+  uint32_t creation_begin;
+  uint32_t creation_end;
+  uint32_t thread_begin;  // filled in at its end
+  uint32_t thread_end;
+  uint32_t enabled_end;
+  uint32_t frame_end;
+  uint32_t access_end;
   uint32_t position;
   uint32_t text;
-  Operation got;  // Nondeterminism: what came instead
+  int32_t wait_status;  // of the first process, if it ended
+  Operation got;        // Nondeterminism: what came instead
 };
 
 struct LoggedStep {
@@ -169,6 +199,22 @@ struct ThreadPlace {
   uint8_t padding;
   uint32_t text;
   char name[16];  // pthread_setname_np
+};
+
+// A thread as it is when the execution ends.
+struct LoggedThread {
+  ThreadId id;
+  ProcessId process;
+  ThreadStatus status;
+  uint8_t killed;
+  uint16_t frame_count;
+  uint32_t frame_begin;
+  uint32_t access_begin;  // that its pending operation may make
+  uint32_t access_count;
+  uint64_t pc;
+  uint64_t start_routine;
+  Operation pending;
+  char name[16];
 };
 
 struct Module {
@@ -255,9 +301,10 @@ struct Segment {
   uint32_t version;
   uint32_t size_of_world;
   Control control;
-  PlanHeader plan;
+  Batch batch;
+  PlanHeader plan;            // of the execution that runs
   LogHeader log;
-  uint32_t text_count;        // of this execution
+  uint32_t text_count;        // of this batch
   uint32_t kept_text_count;   // of the whole search
   uint32_t module_count;
   uint32_t unmodelled_count;
@@ -273,13 +320,19 @@ struct Segment {
   Unmodelled unmodelled[kMaxUnmodelled];
   Names names;
   World world;
+  PlanHeader plans[kMaxBatch];
+  LogHeader logs[kMaxBatch];
   PlannedStep prefix[kMaxSteps];
-  LoggedStep steps[kMaxSteps];
+  Choice planned_sleep[kMaxSleep];
+  PlanBlock planned_blocks[kMaxBlocks];
+  Access planned_block_accesses[kMaxBlockAccesses];
   FreeRun free_run;
+  LoggedStep steps[kMaxSteps];
   Choice enabled[kMaxEnabled];
   Access accesses[kMaxAccesses];
   LoggedSetting settings[kMaxSettings];
-  LoggedCreation creations[kMaxThreads];
+  LoggedCreation creations[kMaxCreations];
+  LoggedThread logged_threads[kMaxLoggedThreads];
   uint64_t frames[kMaxFrames];
   char text[kMaxText];
   char kept_text[kMaxKeptText];

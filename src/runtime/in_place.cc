@@ -7,6 +7,7 @@
 
 #include <cstring>
 
+#include "protocol/batch.h"
 #include "runtime/allocator.h"
 #include "runtime/fiber.h"
 #include "runtime/kernel_effects.h"
@@ -94,15 +95,18 @@ void run_one_execution() {
   announce_server();
   for (;;) {
     await_run_command();
-    if (!knows_all_threads()) {
-      prepare_threads();
-      good = take_image();
+    while (begin_next_plan(segment())) {
+      if (!knows_all_threads()) {
+        prepare_threads();
+        good = take_image();
+      }
+      if (good) {
+        run_one_execution();
+        good = restore_image();
+      }
+      if (!good) say_need_fork("memory that is too much to copy");
+      keep_log(segment());
     }
-    if (good) {
-      run_one_execution();
-      good = restore_image();
-    }
-    if (!good) say_need_fork("memory that is too much to copy");
     announce_end();
   }
 }

@@ -22,15 +22,15 @@ constexpr int kMostFrames = 64;
 
 void log_enabled(LoggedStep& step, uint32_t bound) {
   Segment& s = segment();
-  step.enabled_begin = s.log.enabled_count;
+  step.enabled_begin = s.log.enabled_end;
   bool full = false;
   each_choice(s.world, bound, [&](Choice choice) {
-    full = s.log.enabled_count >= kMaxEnabled;
-    if (!full) s.enabled[s.log.enabled_count++] = choice;
+    full = s.log.enabled_end >= kMaxEnabled;
+    if (!full) s.enabled[s.log.enabled_end++] = choice;
     return !full;
   });
   if (full) runtime_error("the list of enabled choices is full: this execution is too long for the shared segment");
-  step.enabled_count = s.log.enabled_count - step.enabled_begin;
+  step.enabled_count = s.log.enabled_end - step.enabled_begin;
 }
 
 void log_operation(LoggedStep& step, ThreadId id) {
@@ -49,14 +49,14 @@ void log_invisible(uint32_t position) {
   Segment& s = segment();
   World& w = s.world;
   if (w.touched_count == kMaxTouched) runtime_error("one transition sets up more objects than the log can hold (4096)");
-  if (s.log.setting_count + w.touched_count > kMaxSettings) runtime_error("the log is full of objects that were set up (65536)");
+  if (s.log.setting_end + w.touched_count > kMaxSettings) runtime_error("the log is full of objects that were set up (65536)");
   for (uint32_t i = 0; i < w.touched_count; ++i) {
-    s.settings[s.log.setting_count++] = {position, w.touched[i], w.object(w.touched[i])};
+    s.settings[s.log.setting_end++] = {position, w.touched[i], w.object(w.touched[i])};
   }
-  for (uint32_t i = 0; i < w.created_count && s.log.creation_count < kMaxThreads; ++i) {
+  for (uint32_t i = 0; i < w.created_count && s.log.creation_end < kMaxCreations; ++i) {
     const ThreadState& thread = w.thread(w.created[i]);
     const bool forgotten = thread.process == w.created[i] && w.process(thread.process).reaped;
-    s.creations[s.log.creation_count++] = {position, w.created[i], thread.creator, thread.process, forgotten};
+    s.creations[s.log.creation_end++] = {position, w.created[i], thread.creator, thread.process, forgotten};
     s.free_run.note_creation(thread.creator, w.created[i]);
   }
   w.touched_count = 0;
@@ -66,13 +66,13 @@ void log_invisible(uint32_t position) {
 // The step's accesses, in the state before it; and what they mean for the transitions that sleep.
 void log_accesses(LoggedStep& step, uint32_t position) {
   Segment& s = segment();
-  if (s.log.access_count + kMaxStepAccesses > kMaxAccesses) runtime_error("the log is full of accesses");
-  AccessList list{s.accesses + s.log.access_count, kMaxStepAccesses};
+  if (s.log.access_end + kMaxStepAccesses > kMaxAccesses) runtime_error("the log is full of accesses");
+  AccessList list{s.accesses + s.log.access_end, kMaxStepAccesses};
   accesses(s.world, step.choice.thread, step.op, step.choice.outcome, list);
-  step.access_begin = s.log.access_count;
+  step.access_begin = s.log.access_end;
   step.access_count = list.count;
   step.accesses_everything = list.overflow;
-  s.log.access_count += list.count;
+  s.log.access_end += list.count;
   s.free_run.note(s.world, position, step.choice, list, position >= s.plan.prefix_length);
 }
 
@@ -88,7 +88,7 @@ void log_accesses(LoggedStep& step, uint32_t position) {
 
 // The plan's step, checked: the thread stands before the same operation as when the plan was made, and it can happen.
 Choice follow_plan(uint32_t position, uint32_t bound) {
-  const PlannedStep& planned = segment().prefix[position];
+  const PlannedStep& planned = segment().prefix[segment().plan.prefix_begin + position];
   const ThreadId id = planned.choice.thread;
   if (index(id) >= world().thread_limit) end_as_nondeterminism(position, id);
   const ThreadState& thread = world().thread(id);
@@ -178,10 +178,10 @@ void receive_baton(ThreadId from) {
 
 void log_frames(ThreadPlace& here, void* const* frames, int count) {
   Segment& s = segment();
-  if (s.log.frame_count + kMostFrames > kMaxFrames) return;
-  here.frame_begin = s.log.frame_count;
+  if (s.log.frame_end + kMostFrames > kMaxFrames) return;
+  here.frame_begin = s.log.frame_end;
   here.frame_count = static_cast<uint16_t>(count);
-  for (int i = 0; i < count; ++i) s.frames[s.log.frame_count++] = reinterpret_cast<uint64_t>(frames[i]);
+  for (int i = 0; i < count; ++i) s.frames[s.log.frame_end++] = reinterpret_cast<uint64_t>(frames[i]);
 }
 
 void record_place(ThreadId id, Call call) {
@@ -220,8 +220,10 @@ ThreadId pick() {
     s.log.culprit = note_disabled(s.world, plan.livelock, plan.bound);
     if (s.log.culprit != kNoThread) end_execution(Ending::Livelock);
   }
-  if (position >= kMaxSteps) runtime_error("the log is full: this execution is too long for the shared segment");
-  LoggedStep& step = s.steps[position];
+  if (s.log.step_begin + position >= kMaxSteps) {
+    runtime_error("the log is full: this execution is too long for the shared segment");
+  }
+  LoggedStep& step = s.steps[s.log.step_begin + position];
   step.enabled_count = 0;
   log_invisible(position);
   const Choice choice = position < plan.prefix_length ? follow_plan(position, plan.bound) : choose_freely(step, position);

@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "protocol/batch.h"
 #include "protocol/names.h"
 #include "runtime/crash.h"
 #include "runtime/fiber.h"
@@ -104,10 +105,6 @@ void clear_last_execution() {
   }
   s.sem_set_count = beginning.sem_set_count;
   s.shared_file_count = beginning.shared_file_count;
-  s.text_count = 0;
-  s.log = {};
-  s.free_run.begin();
-  s.log.culprit = kNoThread;
   s.control.lost = 0;
   s.control.baton_holder = kMainThread;
   s.control.running = kMainThread;
@@ -263,18 +260,21 @@ void serve() {
   const int server_pid = segment().control.server_pid;
   for (;;) {
     await_run_command();
-    make_known_shells();
-    clear_last_execution();
-    restore_beginning();
-    // libc's own fork would declare the stacks of the other threads free.
-    const long pid = raw_syscall(SYS_fork);
-    if (pid == 0) return begin_execution(server_pid);
-    if (raw_failed(pid)) {
-      segment().log.text = add_text("fork failed: no execution can begin");
-      segment().log.ending = Ending::RuntimeError;
-    } else {
-      segment().processes[0].real_pid = static_cast<int32_t>(pid);
-      await_end_of_execution();
+    while (begin_next_plan(segment())) {
+      make_known_shells();
+      clear_last_execution();
+      restore_beginning();
+      // libc's own fork would declare the stacks of the other threads free.
+      const long pid = raw_syscall(SYS_fork);
+      if (pid == 0) return begin_execution(server_pid);
+      if (raw_failed(pid)) {
+        segment().log.text = add_text("fork failed: no execution can begin");
+        segment().log.ending = Ending::RuntimeError;
+      } else {
+        segment().processes[0].real_pid = static_cast<int32_t>(pid);
+        await_end_of_execution();
+      }
+      keep_log(segment());
     }
     announce_end();
   }
@@ -290,6 +290,7 @@ void begin_executions() {
   catch_crashes();
   save_beginning();
   if (s.control.direct) {
+    begin_next_plan(s);
     clear_last_execution();
     if (s.control.stdin_text != 0) redirect(STDIN_FILENO, s.kept_text + s.control.stdin_text, O_RDONLY);
     state.scheduling = true;

@@ -19,7 +19,7 @@ void note_step(uint32_t position) {
   struct stat status;
   const char* path = s.kept_text + s.control.output_text;
   const long failed = raw_syscall(SYS_newfstatat, AT_FDCWD, address_of(path), address_of(&status));
-  s.steps[position].output_before = failed == 0 ? static_cast<uint64_t>(status.st_size) : 0;
+  s.steps[s.log.step_begin + position].output_before = failed == 0 ? static_cast<uint64_t>(status.st_size) : 0;
 }
 
 void stop_here() {

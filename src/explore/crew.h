@@ -1,0 +1,89 @@
+// The workers of a search: each runs an instance of the program, and works on a part of the search by itself. Who has
+// nothing left gets the oldest work of another.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "explore/session.h"
+
+namespace mazurka {
+
+// Plans that are run at a time, and what came of them. Memory is reused.
+class Round {
+ public:
+  void clear() { count_ = 0; }
+  size_t size() const { return count_; }
+  // A plan to be filled in: it still has the parts of an old one. `known` as in Session::add.
+  Plan& add(size_t known);
+
+  const Plan& plan(size_t i) const { return plans_[i]; }
+  size_t known(size_t i) const { return known_[i]; }
+  Execution& execution(size_t i) { return executions_[i]; }
+
+  Result<void> run(Program& program);
+
+ private:
+  size_t count_ = 0;
+  std::vector<Plan> plans_;
+  std::vector<size_t> known_;
+  std::vector<Execution> executions_;
+};
+
+// A part of a search that one worker works on. What parts share (dependency found late, footprints) they must guard.
+class Part {
+ public:
+  virtual ~Part() = default;
+  // Adds up to `most` plans that can be run now; none if the part is through.
+  virtual void plan(size_t most, Round& round) = 0;
+  // What came of the round's i-th plan. In their order.
+  virtual void take(const Round& round, size_t i, const Execution& execution, Session& session) = 0;
+  // Gives about half of the work away, the oldest of it. Null if there is not enough.
+  virtual std::unique_ptr<Part> split() = 0;
+};
+
+class Crew {
+ public:
+  Crew(Program& program, Session& session, const SearchOptions& options);
+  ~Crew();
+
+  // Works until nothing is left, or the session says that it must not go on, or a part calls for an end. Returns
+  // whether nothing is left.
+  bool work(std::unique_ptr<Part> whole);
+  // Called by a part: all work is dropped, and `work` returns.
+  void drop_all() { dropped_ = true; }
+
+ private:
+  void hire();
+  void serve();
+  // Of one part. False if it was left before it was through.
+  bool finish(Program& program, Part& part, Round& round);
+  // False if the session must not go on.
+  bool run(Program& program, Part& part, Round& round);
+  void share(Part& part);
+  // Null when there is nothing to do any more: for the first worker, until all others are through; for the others, for good.
+  std::unique_ptr<Part> await_part(bool is_first);
+  void part_is_done(bool through);
+
+  Program& program_;
+  Session& session_;
+  const size_t jobs_;
+  std::vector<std::thread> hands_;
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<std::unique_ptr<Part>> offered_;
+  size_t busy_ = 0;     // workers with a part
+  size_t waiting_ = 0;  // workers without
+  bool left_ = false;   // something was not worked on
+  bool leaving_ = false;
+  std::atomic<size_t> wanted_ = 0;  // parts: nobody offers them yet
+  std::atomic<bool> dropped_ = false;
+};
+
+}  // namespace mazurka
