@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "objects/bad_memory.h"
 
 namespace mazurka {
 namespace {
@@ -31,7 +32,7 @@ std::optional<FindingKind> kind_of_failure(const Transition& transition) {
     case OpKind::Assertion:
       return FindingKind::Assertion;
     case OpKind::Crash:
-      return FindingKind::Crash;
+      return is_bad_memory(transition.op) ? FindingKind::Memory : FindingKind::Crash;
     case OpKind::Misuse:
       return FindingKind::Misuse;
     default:

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "objects/bad_memory.h"
 
 namespace mazurka {
 namespace {
@@ -34,6 +35,7 @@ const char* name_of_update(Update update) {
 
 std::string with_flags(const Operation& op) {
   if (op.kind == OpKind::None) return "exit";
+  if (is_bad_memory(op)) return "memory error";
   // The second half of a wait: a thread that stands before it waits to be woken.
   const bool wakes = op.kind == OpKind::CondReacquire || op.kind == OpKind::CondWake ||
                      op.kind == OpKind::FutexBlocked;
@@ -131,7 +133,9 @@ std::string Describer::transition(const Transition& transition) const {
   }
   const std::string result = result_of(transition.op, transition.effect);
   if (!result.empty()) text += ": " + result;
-  if (!transition.text.empty()) text += ": " + transition.text;
+  // Of a memory error, what happened; the finding says to which block.
+  const size_t length = is_bad_memory(op) ? transition.text.find(':') : std::string::npos;
+  if (!transition.text.empty()) text += ": " + transition.text.substr(0, length);
   return text;
 }
 

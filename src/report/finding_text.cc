@@ -6,6 +6,9 @@
 #include <csignal>
 #include <cstring>
 
+#include "objects/bad_memory.h"
+#include "report/marked_text.h"
+
 namespace mazurka {
 namespace {
 
@@ -68,6 +71,18 @@ std::string crash_text(const Finding& finding, const std::string& who) {
   const std::string what = status_text(execution.wait_status);
   if (execution.end == End::Lost) return "a process ended without a word: it " + what;
   return "the first process " + what;
+}
+
+// The failing transition if it is one that the program's allocator saw.
+const Transition* bad_memory(const Finding& finding) {
+  const Transition* last = failing(finding);
+  return finding.kind() == FindingKind::Memory && last != nullptr && is_bad_memory(last->op) ? last : nullptr;
+}
+
+std::string memory_text(const Finding& finding, const std::string& who, const Describer& describer) {
+  const Transition* last = bad_memory(finding);
+  if (last == nullptr) return "the program overwrote Mazurka's shared segment";
+  return who + ": " + expand_marks(last->text, describer);
 }
 
 std::string misuse_text(const Finding& finding, const std::string& who,
@@ -136,7 +151,7 @@ std::string message(const Finding& finding, const Describer& describer) {
     case FindingKind::Misuse:
       return misuse_text(finding, thread, describer);
     case FindingKind::Memory:
-      return "the program overwrote Mazurka's shared segment";
+      return memory_text(finding, thread, describer);
     case FindingKind::Livelock:
       return thread + " could not go on for too long while others did (--livelock)";
     case FindingKind::Divergence:
@@ -154,6 +169,9 @@ std::string message(const Finding& finding, const Describer& describer) {
 std::string location(const Finding& finding, const Describer& describer) {
   const std::vector<Culprit> who = culprits(finding);
   if (who.empty()) return "";
+  // What shows at the end of a process only has no place of its own but that of the block.
+  const Transition* last = bad_memory(finding);
+  if (last != nullptr && last->place.pc == 0) return first_location(last->text, describer);
   if (finding.kind() != FindingKind::Deadlock) return describer.location(*who[0].place);
   return describer.location(*closing_the_deadlock(who, failing(finding)).place);
 }

@@ -32,14 +32,14 @@ void release() { __atomic_store_n(&lock_word, 0, __ATOMIC_RELEASE); }
 // half done: the report may allocate, or never return.
 class HeapCall {
  public:
-  HeapCall() {
+  explicit HeapCall(const void* caller) : caller_(caller) {
     if (__builtin_expect(locked, 0)) acquire();
   }
   HeapCall(const HeapCall&) = delete;
   HeapCall& operator=(const HeapCall&) = delete;
   ~HeapCall() {
     if (__builtin_expect(locked, 0)) release();
-    if (__builtin_expect(what_ != nullptr, 0)) allocator_report(what_, address_);
+    if (__builtin_expect(what_ != nullptr, 0)) allocator_report(what_, address_, caller_);
   }
 
   void blame(const char* what, void* address) {
@@ -48,6 +48,7 @@ class HeapCall {
   }
 
  private:
+  const void* caller_;
   const char* what_ = nullptr;
   void* address_ = nullptr;
 };
@@ -74,6 +75,14 @@ Block* pop(HeapCall* call, Block** list) {
     return nullptr;
   }
   *list = block->next;
+  if (__builtin_expect(!has_seal(block, kFreedSeal), 0)) {
+    call->blame(kWriteBeforeBlock, data_of(block));
+    return nullptr;
+  }
+  if (__builtin_expect(!has_freed_fill(block), 0)) {
+    call->blame(kWriteToFreed, data_of(block) + skew_of(block));
+    return nullptr;
+  }
   return block;
 }
 
@@ -168,9 +177,14 @@ void discard(Block* block) {
   reseal_as_freed(block);
   const uint32_t size_class = class_in(block->word);
   if (__builtin_expect(locked, 0) && stride_of(size_class) >= kDiscardStride) discard(block);
+  fill_freed(block);
   // A block that another thread frees is not used again: when it comes back would depend on the
   // schedule, and with it the addresses that its owner gets.
-  if (slot_in(block->word) != current_slot) return;
+  if (slot_in(block->word) != current_slot) {
+    Block* no_list = nullptr;
+    push(&no_list, block);
+    return;
+  }
   push(list_for(current_arena, size_class), block);
 }
 
@@ -190,7 +204,7 @@ void allocator_set_slot(uint32_t slot) {
 void allocator_set_exclusive(bool exclusive) { locked = !exclusive; }
 
 bool allocator_prepare(uint32_t slot) {
-  HeapCall call;
+  HeapCall call(nullptr);
   return open_arena(slot) != nullptr;
 }
 
@@ -200,6 +214,34 @@ void allocator_before_fork() {
 
 void allocator_after_fork() {
   if (locked) release();
+}
+
+void allocator_begin() { age_blocks(); }
+
+namespace {
+
+// What was done to the block while nobody looked; null: nothing.
+const char* damage(Block* block) {
+  if (has_seal(block, kAllocatedSeal)) return has_guard(block) ? nullptr : kWriteAfterBlock;
+  if (!has_seal(block, kFreedSeal)) return kWriteBeforeBlock;
+  return has_good_link(block) && has_freed_fill(block) ? nullptr : kWriteToFreed;
+}
+
+}  // namespace
+
+bool allocator_check(uint32_t slot) {
+  const Arena* arena = find_arena(slot);
+  if (arena == nullptr) return true;
+  HeapCall call(nullptr);
+  bool good = true;
+  each_young_block(arena, [&](Block* block) {
+    const char* what = damage(block);
+    if (what == nullptr) return true;
+    good = false;
+    call.blame(what, data_of(block) + (what == kWriteBeforeBlock ? 0 : skew_of(block)));
+    return false;
+  });
+  return good;
 }
 
 bool allocator_describe(const void* address, HeapPlace* place) {
@@ -217,22 +259,22 @@ bool allocator_describe(const void* address, HeapPlace* place) {
   return true;
 }
 
-void* heap_allocate(size_t size) {
-  HeapCall call;
+void* heap_allocate(size_t size, const void* caller) {
+  HeapCall call(caller);
   Block* block = allocate(&call, size, false);
   return block != nullptr ? data_of(block) : nullptr;
 }
 
-void* heap_allocate_zeroed(size_t size) {
-  HeapCall call;
+void* heap_allocate_zeroed(size_t size, const void* caller) {
+  HeapCall call(caller);
   Block* block = allocate(&call, size, true);
   return block != nullptr ? data_of(block) : nullptr;
 }
 
-void* heap_allocate_aligned(size_t alignment, size_t size) {
-  if (alignment <= 16) return heap_allocate(size);
+void* heap_allocate_aligned(size_t alignment, size_t size, const void* caller) {
+  if (alignment <= 16) return heap_allocate(size, caller);
   if (alignment > kMaxRequest || size > kMaxRequest) return nullptr;
-  HeapCall call;
+  HeapCall call(caller);
   Block* block = allocate(&call, size + alignment + kMinSkew, false);
   if (block == nullptr) return nullptr;
   const auto begin = reinterpret_cast<uintptr_t>(data_of(block));
@@ -248,8 +290,8 @@ void* heap_allocate_aligned(size_t alignment, size_t size) {
   return data_of(block) + skew;
 }
 
-void* heap_reallocate(void* address, size_t size) {
-  HeapCall call;
+void* heap_reallocate(void* address, size_t size, const void* caller) {
+  HeapCall call(caller);
   Block* block = allocated_block(&call, address, kReallocOfFreed);
   if (block == nullptr || size > kMaxRequest) return nullptr;
   const uint64_t skew = skew_of(block);
@@ -267,9 +309,9 @@ void* heap_reallocate(void* address, size_t size) {
   return data_of(moved);
 }
 
-void heap_free(void* address) {
+void heap_free(void* address, const void* caller) {
   if (address == nullptr) return;
-  HeapCall call;
+  HeapCall call(caller);
   Block* block = allocated_block(&call, address, kDoubleFree);
   if (block != nullptr) retire(block);
 }

@@ -50,6 +50,12 @@ void allocator_after_fork();
 // Whether some thread has used up its own range.
 bool allocator_overflowed();
 
+// The program's own code begins: allocator_check will look at what is allocated from now on.
+void allocator_begin();
+
+// Reports the first block of this slot that was written past its ends or after it was freed, if there is one. False: there was.
+bool allocator_check(uint32_t slot);
+
 // --- naming what lives on the heap
 
 struct HeapPlace {
@@ -73,18 +79,19 @@ inline constexpr char kWriteAfterBlock[] = "write past the end of a heap block";
 inline constexpr char kWriteToFreed[] = "write to a freed heap block";
 
 // Implemented by the embedder, called with one of the above while the allocator is consistent and
-// not locked. If it returns, the faulty call is ignored (and a realloc fails).
-void allocator_report(const char* what, void* address);
+// not locked. `caller` is where the program called the allocator; null if it did not. If it returns, the faulty call is ignored
+// (and a realloc fails).
+void allocator_report(const char* what, void* address, const void* caller);
 
-// --- what malloc and its relatives do. They return nullptr without memory, and leave errno alone.
+// --- what malloc and its relatives do. They return nullptr without memory, and leave errno alone. `caller` is for reports.
 
-void* heap_allocate(size_t size);
-void* heap_allocate_zeroed(size_t size);
+void* heap_allocate(size_t size, const void* caller = nullptr);
+void* heap_allocate_zeroed(size_t size, const void* caller = nullptr);
 // Requires that alignment is a power of two.
-void* heap_allocate_aligned(size_t alignment, size_t size);
+void* heap_allocate_aligned(size_t alignment, size_t size, const void* caller = nullptr);
 // Requires that address is not nullptr. Size 0 makes an empty block.
-void* heap_reallocate(void* address, size_t size);
-void heap_free(void* address);
+void* heap_reallocate(void* address, size_t size, const void* caller = nullptr);
+void heap_free(void* address, const void* caller = nullptr);
 // The size as asked for, not what it was rounded to: the bytes behind it are guarded.
 size_t heap_size(const void* address);
 

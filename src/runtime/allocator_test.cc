@@ -25,7 +25,7 @@ std::vector<Report> reports;
 
 }  // namespace
 
-void allocator_report(const char* what, void* address) { reports.push_back({what, address}); }
+void allocator_report(const char* what, void* address, const void*) { reports.push_back({what, address}); }
 
 namespace {
 
@@ -334,6 +334,87 @@ TEST_F(Allocator, AWriteToAFreedBlockDoesNotBreakTheFreeList) {
   EXPECT_EQ(only_report(), kWriteToFreed);
   EXPECT_NE(next, nullptr);
   EXPECT_NE(next, block);
+}
+
+TEST_F(Allocator, AWriteToAFreedBlockIsNoticedWhenItIsUsedAgain) {
+  for (const size_t size : {size_t{24}, size_t{40}, size_t{200}, size_t{4000}, size_t{100000}}) {
+    for (size_t offset = 0; offset + 8 <= size && offset < 256; offset += 7) {
+      auto* block = static_cast<char*>(heap_allocate(size));
+      heap_free(block);
+      block[offset] ^= 1;
+      EXPECT_NE(heap_allocate(size), nullptr);
+      EXPECT_EQ(only_report(), kWriteToFreed) << size << " " << offset;
+    }
+  }
+}
+
+TEST_F(Allocator, AWriteToAFreedAlignedBlockIsNoticedWhenItIsUsedAgain) {
+  for (const size_t alignment : {size_t{64}, size_t{4096}, size_t{1} << 20}) {
+    auto* block = static_cast<char*>(heap_allocate_aligned(alignment, 100));
+    heap_free(block);
+    EXPECT_EQ(heap_allocate_aligned(alignment, 100), block);
+    heap_free(block);
+    block[50] ^= 1;
+    EXPECT_NE(heap_allocate_aligned(alignment, 100), block);
+    EXPECT_EQ(only_report(), kWriteToFreed);
+  }
+}
+
+TEST_F(Allocator, CheckSeesWhatWasDoneToBlocksThatNobodyFreed) {
+  auto* before = static_cast<char*>(heap_allocate(24));
+  allocator_begin();
+  EXPECT_TRUE(allocator_check(first));
+  for (const size_t size : {size_t{0}, size_t{24}, size_t{600}, size_t{100000}}) {
+    auto* block = static_cast<char*>(heap_allocate(size));
+    EXPECT_TRUE(allocator_check(first));
+    block[size] ^= 1;
+    EXPECT_FALSE(allocator_check(first));
+    EXPECT_EQ(only_report(), kWriteAfterBlock);
+    block[size] ^= 1;
+    block[-1] ^= 1;
+    EXPECT_FALSE(allocator_check(first));
+    EXPECT_EQ(only_report(), kWriteBeforeBlock);
+    block[-1] ^= 1;
+    EXPECT_TRUE(allocator_check(first));
+  }
+  before[24] ^= 1;  // old: seen only when it is freed
+  EXPECT_TRUE(allocator_check(first));
+  before[24] ^= 1;
+}
+
+TEST_F(Allocator, CheckSeesWritesToFreedBlocks) {
+  const uint32_t other = fresh_slot();
+  for (const bool by_another : {false, true}) {
+    auto* block = static_cast<char*>(heap_allocate(100));
+    heap_allocate(100000);
+    use(by_another ? other : first);
+    heap_free(block);
+    use(first);
+    EXPECT_TRUE(allocator_check(first));
+    for (const size_t offset : {size_t{0}, size_t{15}, size_t{16}, size_t{95}}) {
+      block[offset] ^= 1;
+      EXPECT_FALSE(allocator_check(first));
+      EXPECT_EQ(only_report(), kWriteToFreed);
+      block[offset] ^= 1;
+    }
+  }
+  EXPECT_TRUE(allocator_check(fresh_slot()));
+}
+
+TEST_F(Allocator, CheckIsContentWithEveryWayToAllocate) {
+  std::vector<void*> blocks;
+  for (size_t size = 0; size < 70000; size = size * 3 / 2 + 1) {
+    void* block = heap_reallocate(heap_allocate(size / 2), size);
+    for (void* made : {block, heap_allocate_zeroed(size), heap_allocate_aligned(128, size), heap_allocate(size)}) {
+      memset(made, 0x7f, heap_size(made));
+      blocks.push_back(made);
+    }
+    heap_free(blocks[blocks.size() / 2]);
+    blocks.erase(blocks.begin() + static_cast<long>(blocks.size() / 2));
+    ASSERT_TRUE(allocator_check(first)) << size;
+  }
+  for (void* block : blocks) heap_free(block);
+  EXPECT_TRUE(allocator_check(first));
 }
 
 TEST_F(Allocator, DescribesInteriorAddresses) {

@@ -8,7 +8,6 @@
 #include <cstdio>
 #include <cstring>
 
-#include "runtime/allocator.h"
 #include "runtime/in_place.h"
 #include "runtime/raw.h"
 #include "runtime/scheduler.h"
@@ -97,20 +96,6 @@ void catch_crashes() {
     if (REAL(sigaction)(signal, nullptr, &present) == 0 && present.sa_handler != SIG_DFL) continue;
     install_handler(signal, on_crash);
   }
-}
-
-// Freed twice, overrun, or never allocated: glibc would abort, too.
-void allocator_report(const char* what, void* address) {
-  if (!attached()) {
-    raw_syscall(SYS_write, 2, address_of(what), static_cast<long>(strlen(what)));
-    raw_syscall(SYS_kill, raw_syscall(SYS_getpid), SIGABRT);
-    return;
-  }
-  begin_executions();
-  char text[128];
-  snprintf(text, sizeof text, "%s at %p", what, address);
-  reach({.kind = OpKind::Crash, .value = SIGABRT}, {.pc = reinterpret_cast<uint64_t>(__builtin_return_address(0)), .text = text});
-  vanish();
 }
 
 }  // namespace mazurka

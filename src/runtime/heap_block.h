@@ -133,4 +133,35 @@ inline uint64_t skew_of(Block* block) {
   return (block->word & kAlignedFlag) != 0 ? *skew_place(block) : 0;
 }
 
+// --- what was freed is filled, so that a write to it is noticed when the block is used again or at the end; and whoever reads a
+// pointer from it gets no address
+
+inline constexpr uint64_t kFreedFill = 0xfdfd'fdfd'fdfd'fdfd;
+// More of a block is not filled: it would cost more than malloc and free.
+inline constexpr uint64_t kMostFilled = 256;
+
+// The words to fill. The first two of a block are its link, those of an aligned one all before the user's bytes.
+struct FreedWords {
+  uint64_t* begin;
+  uint64_t count;
+};
+inline FreedWords freed_words(Block* block) {
+  const uint64_t size = size_in(block->word);
+  const uint64_t from = (block->word & kAlignedFlag) != 0 ? *skew_place(block) : 16;
+  if (from > size) return {nullptr, 0};
+  const uint64_t bytes = size - from < kMostFilled ? size - from : kMostFilled;
+  return {reinterpret_cast<uint64_t*>(data_of(block) + from), bytes / 8};
+}
+// Not as a call of memset: see clear_memory in allocator.cc.
+[[gnu::optimize("no-tree-loop-distribute-patterns")]] inline void fill_freed(Block* block) {
+  const FreedWords words = freed_words(block);
+  for (uint64_t i = 0; i < words.count; ++i) words.begin[i] = kFreedFill;
+}
+inline bool has_freed_fill(Block* block) {
+  const FreedWords words = freed_words(block);
+  uint64_t difference = 0;
+  for (uint64_t i = 0; i < words.count; ++i) difference |= words.begin[i] ^ kFreedFill;
+  return difference == 0;
+}
+
 }  // namespace mazurka

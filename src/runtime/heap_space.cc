@@ -134,7 +134,7 @@ bool open_runs(Arena* arena) {
   const uintptr_t table = table_begin(arena->slot);
   if (!reach_high(arena, table)) return false;
   arena->runs = pointer_to<RunTable>(table);
-  arena->runs_begin = table;
+  arena->runs_begin = arena->old_runs_begin = table;
   return true;
 }
 
@@ -170,8 +170,21 @@ Arena* open_arena(uint32_t slot) {
   arena->runs_begin = arena->high_mapped = begin + kHeapBytes;
   arena->bump = begin + sizeof(ChunkHeader) + ((sizeof(Arena) + 15) & ~uint64_t{15});
   arena->bump_end = begin + kUnit;
+  arena->old_bump = arena->bump;
+  arena->old_runs_begin = arena->runs_begin;
   opened_arenas[slot / 64] |= uint64_t{1} << (slot % 64);
   return arena;
+}
+
+void age_blocks() {
+  for (uint32_t slot = 0; slot < kHeapSlots; ++slot) {
+    if (slot % 64 == 0 && opened_arenas[slot / 64] == 0) {
+      slot += 63;
+    } else if (Arena* arena = find_arena(slot)) {
+      arena->old_bump = arena->bump;
+      arena->old_runs_begin = arena->runs_begin;
+    }
+  }
 }
 
 Block* carve_small(Arena* arena, uint64_t stride) {

@@ -37,6 +37,8 @@ struct Arena {
   uintptr_t runs_begin;  // runs lie from here up to the table
   uintptr_t high_mapped;
   RunTable* runs;  // nullptr before the first run
+  uintptr_t old_bump;  // blocks below it, or at old_runs_begin and above, were there before the program's own code
+  uintptr_t old_runs_begin;
   Block* free[kSmallClasses];
 };
 
@@ -57,10 +59,43 @@ bool heap_holds(uintptr_t address);
 // it reaches so far.
 Block* find_block(uintptr_t address);
 
+// From now on the blocks that there are count as old.
+void age_blocks();
+// Calls f(Block*) for each block of the arena that is not old, until it returns false. Blocks in the range that all threads
+// share are left out.
+template <typename F>
+void each_young_block(const Arena* arena, F&& f);
+
 // Gives the pages back; they read as zero then. Requires page boundaries.
 void discard_pages(uintptr_t begin, uintptr_t end);
 
 // Lets another kernel thread run.
 void yield_to_kernel();
+
+template <typename F>
+void each_young_block(const Arena* arena, F&& f) {
+  constexpr uint64_t kBits = 64;
+  for (uintptr_t chunk = arena->old_bump & ~(kUnit - 1); chunk < arena->chunks_end; chunk += kUnit) {
+    if (arena->old_bump == arena->bump) break;
+    const auto* header = pointer_to<const ChunkHeader>(chunk);
+    const uint64_t first = arena->old_bump > chunk ? (arena->old_bump - chunk) / 16 : 0;
+    const bool is_open = arena->bump_end == chunk + kUnit;
+    const uint64_t last = is_open ? (arena->bump - 1 - chunk) / 16 / kBits : kUnit / 16 / kBits - 1;
+    for (uint64_t i = first / kBits; i <= last; ++i) {
+      uint64_t word = header->starts[i];
+      if (i == first / kBits) word &= ~uint64_t{0} << (first % kBits);
+      for (; word != 0; word &= word - 1) {
+        const uint64_t bit = i * kBits + static_cast<uint64_t>(__builtin_ctzll(word));
+        if (!f(pointer_to<Block>(chunk + bit * 16))) return;
+      }
+    }
+  }
+  for (uintptr_t run = arena->runs_begin; run < arena->old_runs_begin;) {
+    auto* block = pointer_to<Block>(run);
+    const uint64_t stride = stride_of(class_in(block->word));  // before f: it may find the header overwritten
+    if (!f(block)) return;
+    run += (stride + kUnit - 1) / kUnit * kUnit;
+  }
+}
 
 }  // namespace mazurka

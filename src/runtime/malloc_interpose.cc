@@ -8,84 +8,97 @@
 #include <string.h>
 
 #include "runtime/allocator.h"
-#include "runtime/raw.h"
+#include "runtime/heap_history.h"
 
 namespace {
 
 constexpr size_t kPage = 4096;
 
-void* or_enomem(void* address) {
-  if (__builtin_expect(address == nullptr, 0)) errno = ENOMEM;
+using mazurka::history_is_kept;
+
+void* noted(void* address, const void* caller) {
+  if (__builtin_expect(history_is_kept, 0)) mazurka::note_allocated(address, caller);
   return address;
+}
+
+void* or_enomem(void* address, const void* caller) {
+  if (__builtin_expect(address == nullptr, 0)) errno = ENOMEM;
+  return noted(address, caller);
+}
+
+void release(void* address, const void* caller) {
+  mazurka::heap_free(address, caller);
+  if (__builtin_expect(history_is_kept, 0)) mazurka::note_freed(address, caller);
+}
+
+void* resize(void* address, size_t size, const void* caller) {
+  if (address == nullptr) return or_enomem(mazurka::heap_allocate(size, caller), caller);
+  if (size == 0) {  // as glibc does it
+    release(address, caller);
+    return nullptr;
+  }
+  void* moved = mazurka::heap_reallocate(address, size, caller);
+  if (__builtin_expect(history_is_kept, 0) && moved != address && moved != nullptr) mazurka::note_freed(address, caller);
+  return or_enomem(moved, caller);
+}
+
+void* aligned(size_t alignment, size_t size, const void* caller) {
+  size_t power = 16;
+  while (power < alignment && power <= SIZE_MAX / 2) power *= 2;
+  return or_enomem(mazurka::heap_allocate_aligned(power, size, caller), caller);
 }
 
 bool is_power_of_two(size_t number) { return number != 0 && (number & (number - 1)) == 0; }
 
 }  // namespace
 
-// What libc would do. Whoever can make a finding of it defines the strong one.
-[[gnu::weak]] void mazurka::allocator_report(const char* what, void*) {
-  raw_syscall(SYS_write, 2, address_of(what), static_cast<long>(strlen(what)));
-  raw_syscall(SYS_write, 2, address_of("\n"), 1);
-  abort();
-}
-
 #pragma GCC visibility push(default)
 extern "C" {
 
-void* malloc(size_t size) { return or_enomem(mazurka::heap_allocate(size)); }
+#define CALLER __builtin_return_address(0)
 
-void free(void* address) { mazurka::heap_free(address); }
+void* malloc(size_t size) { return or_enomem(mazurka::heap_allocate(size, CALLER), CALLER); }
+
+void free(void* address) { release(address, CALLER); }
 
 // Old programs bind to it although no header declares it any more.
-void cfree(void* address) { mazurka::heap_free(address); }
+void cfree(void* address) { release(address, CALLER); }
 
 void* calloc(size_t count, size_t size) {
   size_t bytes = 0;
   if (__builtin_mul_overflow(count, size, &bytes)) bytes = SIZE_MAX;
-  return or_enomem(mazurka::heap_allocate_zeroed(bytes));
+  return or_enomem(mazurka::heap_allocate_zeroed(bytes, CALLER), CALLER);
 }
 
-void* realloc(void* address, size_t size) {
-  if (address == nullptr) return or_enomem(mazurka::heap_allocate(size));
-  if (size == 0) {  // as glibc does it
-    mazurka::heap_free(address);
-    return nullptr;
-  }
-  return or_enomem(mazurka::heap_reallocate(address, size));
-}
+void* realloc(void* address, size_t size) { return resize(address, size, CALLER); }
 
 void* reallocarray(void* address, size_t count, size_t size) {
   size_t bytes = 0;
-  if (!__builtin_mul_overflow(count, size, &bytes)) return realloc(address, bytes);
+  if (!__builtin_mul_overflow(count, size, &bytes)) return resize(address, bytes, CALLER);
   errno = ENOMEM;
   return nullptr;
 }
 
-void* memalign(size_t alignment, size_t size) {
-  size_t power = 16;
-  while (power < alignment && power <= SIZE_MAX / 2) power *= 2;
-  return or_enomem(mazurka::heap_allocate_aligned(power, size));
-}
+void* memalign(size_t alignment, size_t size) { return aligned(alignment, size, CALLER); }
 
 void* aligned_alloc(size_t alignment, size_t size) {
-  if (is_power_of_two(alignment)) return memalign(alignment, size);
+  if (is_power_of_two(alignment)) return aligned(alignment, size, CALLER);
   errno = EINVAL;
   return nullptr;
 }
 
 int posix_memalign(void** address, size_t alignment, size_t size) {
   if (!is_power_of_two(alignment) || alignment % sizeof(void*) != 0) return EINVAL;
-  void* block = mazurka::heap_allocate_aligned(alignment, size);
+  void* block = noted(mazurka::heap_allocate_aligned(alignment, size, CALLER), CALLER);
   if (block == nullptr) return ENOMEM;
   *address = block;
   return 0;
 }
 
-void* valloc(size_t size) { return memalign(kPage, size); }
+void* valloc(size_t size) { return aligned(kPage, size, CALLER); }
 
 void* pvalloc(size_t size) {
-  return memalign(kPage, size > SIZE_MAX - kPage ? size : (size + kPage - 1) / kPage * kPage);
+  return aligned(kPage, size > SIZE_MAX - kPage ? size : (size + kPage - 1) / kPage * kPage, CALLER);
 }
 
 size_t malloc_usable_size(void* address) { return mazurka::heap_size(address); }

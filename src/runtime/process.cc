@@ -100,8 +100,14 @@ ProcessId fork_process(int& error, Call where) {
   return child;
 }
 
+// What was written past the ends of a block that nobody freed, or to one that nobody used again, shows now or never.
+static void check_heaps() {
+  for (uint32_t i = 0; i < world().thread_limit; ++i) allocator_check(slot_of(ThreadId(i)));
+}
+
 void end_process(int wait_status, Call where) {
   begin_executions();
+  check_heaps();
   const ThreadId me = state.current;
   if (process_end_is_noticed(world(), me)) {
     reach({.kind = OpKind::ProcessEnd, .value = wait_status}, where);

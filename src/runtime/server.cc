@@ -14,6 +14,7 @@
 
 #include "protocol/batch.h"
 #include "protocol/names.h"
+#include "runtime/allocator.h"
 #include "runtime/crash.h"
 #include "runtime/fiber.h"
 #include "runtime/in_place.h"
@@ -288,6 +289,7 @@ void begin_executions() {
   for (uint32_t i = 1; i <= kFirstShells; ++i) intern_thread(s.names, kMainThread, i);
   make_known_shells();
   catch_crashes();
+  allocator_begin();
   save_beginning();
   if (s.control.direct) {
     begin_next_plan(s);

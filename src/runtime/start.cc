@@ -4,6 +4,7 @@
 
 #include <cstdio>
 
+#include "runtime/heap_history.h"
 #include "runtime/process.h"
 #include "runtime/server.h"
 #include "runtime/unwind.h"
@@ -32,6 +33,7 @@ Fini real_rtld_fini;
 
 int wrapped_main(int argc, char** argv, char** environment) {
   begin_executions();
+  if (segment().plan.stacks) keep_history();
   exit(real_main(argc, argv, environment));
 }
 

@@ -20,7 +20,7 @@ EXPECTED = {
     "takes_real_time_for_chance": (1, "nondeterminism", "something else"),
     "blocks_past_libc": (1, "divergence", "no model covers"),
     "overflows_its_stack": (1, "crash", "SIGSEGV"),
-    "frees_twice": (1, "crash", "double free"),
+    "frees_twice": (1, "memory", "double free"),
     "closes_everything": (0, None, "nothing found"),
 }
 

@@ -1,0 +1,23 @@
+// Who comes last is asked in the critical section that counts.
+#include <pthread.h>
+#include <stdlib.h>
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static char* buffer;
+static int users = 2;
+
+static void* use(void* nothing) {
+  pthread_mutex_lock(&mutex);
+  const int left = --users;
+  pthread_mutex_unlock(&mutex);
+  if (left == 0) free(buffer);
+  return nothing;
+}
+
+int main(void) {
+  buffer = malloc(40);
+  pthread_t threads[2];
+  for (int i = 0; i < 2; ++i) pthread_create(&threads[i], NULL, use, NULL);
+  for (int i = 0; i < 2; ++i) pthread_join(threads[i], NULL);
+  return 0;
+}
