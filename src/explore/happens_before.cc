@@ -8,10 +8,7 @@
 namespace mazurka {
 namespace {
 
-uint64_t key_of(const Resource& resource) {
-  return uint64_t{resource.index} << 32 | uint64_t{resource.part} << 8 |
-         static_cast<uint64_t>(resource.kind);
-}
+constexpr uint32_t kLanes = 8;  // rows of clocks are joined so many at a time
 
 // Cut off in the middle of a transition: whatever else could have happened first did not.
 bool is_cut_by_last(End end) {
@@ -24,20 +21,20 @@ bool is_cut_by_last(End end) {
 void HappensBefore::read(const Execution& execution, bool all_dependent) {
   execution_ = &execution;
   const size_t count = execution.transitions.size();
-  slots_.assign(count, 0);
-  ordinals_.assign(count, 0);
-  touches_everything_.assign(count, all_dependent);
-  for (size_t i = 0; i < count; ++i) {
-    if (execution.transitions[i].accesses_everything) touches_everything_[i] = true;
-  }
-  if (count > 0 && is_cut_by_last(execution.end)) touches_everything_.back() = true;
+  events_.resize(count);
+  edges_.clear();
+  everyone_ = kNone;
   read_threads();
-  stride_ = thread_count();
-  clocks_.assign(count * stride_, 0);
-  everyone_.assign(stride_, 0);
-  numbers_.clear();
-  resource_clocks_.clear();
-  for (uint32_t i = 0; i < count; ++i) read_event(i);
+  sort_by_thread();
+  stride_ = (thread_count() + kLanes - 1) / kLanes * kLanes;
+  clocks_.resize(count * stride_);
+  last_.start(stride_);
+  const bool is_cut = is_cut_by_last(execution.end);
+  for (uint32_t i = 0; i < count; ++i) {
+    events_[i].touches_everything = all_dependent || execution.transitions[i].accesses_everything ||
+                                    (is_cut && i + 1 == count);
+    read_event(i);
+  }
 }
 
 // --- threads
@@ -52,18 +49,29 @@ uint32_t HappensBefore::add_thread(ThreadId id) {
 }
 
 void HappensBefore::read_threads() {
-  slot_of_.assign(kMaxThreads, kNone);
+  if (slot_of_.empty()) slot_of_.assign(kMaxThreads, kNone);
+  for (const Thread& thread : threads_) slot_of_[index(thread.id)] = kNone;
   threads_.clear();
   for (const ThreadAtEnd& thread : execution_->threads)
     threads_[add_thread(thread.id)].at_end = &thread;
   for (uint32_t i = 0; i < size(); ++i) {
     const Transition& made = transition(i);
     const uint32_t slot = add_thread(made.choice.thread);
-    slots_[i] = slot;
-    ordinals_[i] = length(slot);
-    threads_[slot].events.push_back(i);
+    events_[i] = {slot, threads_[slot].length++, kNone, 0, false};
     for (const ThreadCreation& creation : made.after.creations)
       threads_[add_thread(creation.created)].creator = i;
+  }
+}
+
+void HappensBefore::sort_by_thread() {
+  uint32_t begin = 0;
+  for (Thread& thread : threads_) {
+    thread.begin = begin;
+    begin += thread.length;
+  }
+  by_thread_.resize(size());
+  for (uint32_t i = 0; i < size(); ++i) {
+    by_thread_[threads_[slot(i)].begin + ordinal(i)] = i;
   }
 }
 
@@ -73,54 +81,63 @@ void HappensBefore::join(uint32_t* clock, const uint32_t* other) const {
   for (uint32_t i = 0; i < stride_; ++i) clock[i] = std::max(clock[i], other[i]);
 }
 
-uint32_t* HappensBefore::clock_of(const Resource& resource, int which) {
-  const auto [place, is_new] =
-      numbers_.try_emplace(key_of(resource), static_cast<uint32_t>(numbers_.size()));
-  if (is_new)
-    resource_clocks_.resize(resource_clocks_.size() + size_t{kClocksOfResource} * stride_, 0);
-  return resource_clocks_.data() +
-         (size_t{place->second} * kClocksOfResource + static_cast<size_t>(which)) * stride_;
-}
-
 void HappensBefore::read_event(uint32_t event) {
   uint32_t* clock = clocks_.data() + size_t{event} * stride_;
-  const Thread& thread = threads_[slots_[event]];
-  const uint32_t ordinal = ordinals_[event];
-  if (ordinal > 0) join(clock, history(thread.events[ordinal - 1]));
-  if (ordinal == 0 && thread.creator != kNone && thread.creator < event)
-    join(clock, history(thread.creator));
-  join(clock, everyone_.data());
-  if (touches_everything_[event]) {
-    for (uint32_t i = 0; i < event; ++i)
-      clock[slots_[i]] = std::max(clock[slots_[i]], ordinals_[i] + 1);
+  Event& it = events_[event];
+  it.edges_begin = static_cast<uint32_t>(edges_.size());
+  const uint32_t last = previous(it.slot, it.ordinal);
+  if (it.ordinal > 0) {
+    std::copy(history(last), history(last) + stride_, clock);
   } else {
-    order_by_accesses(transition(event), clock);
+    std::fill(clock, clock + stride_, 0);
+    if (last != kNone && last < event) order_after(last, event, clock);
   }
-  clock[slots_[event]] = ordinal + 1;
-  leave_in_resources(transition(event), clock);
-  if (touches_everything_[event]) everyone_.assign(clock, clock + stride_);
+  clock[it.slot] = it.ordinal + 1;  // first: it may have two accesses to one resource
+  if (everyone_ != kNone) order_after(everyone_, event, clock);
+  if (it.touches_everything) order_after_all(event, clock);
+  order_by_accesses(event, clock);
+  if (it.touches_everything) everyone_ = event;
 }
 
-void HappensBefore::order_by_accesses(const Transition& made, uint32_t* clock) {
-  for (const Access& access : made.accesses) {
-    join(clock, clock_of(access.resource, kWrites));
-    if (access.mode != Mode::Read) join(clock, clock_of(access.resource, kReads));
-    if (access.mode != Mode::Add) join(clock, clock_of(access.resource, kAdds));
+void HappensBefore::order_after(uint32_t source, uint32_t event, uint32_t* clock) {
+  const Event& it = events_[source];
+  if (clock[it.slot] > it.ordinal) return;
+  join(clock, history(source));
+  edges_.push_back({source, event, it.first_edge});
+  events_[source].first_edge = static_cast<uint32_t>(edges_.size() - 1);
+}
+
+// From behind: what happens before others is passed over at once. All that came before the last
+// such event does.
+void HappensBefore::order_after_all(uint32_t event, uint32_t* clock) {
+  const uint32_t begin = everyone_ == kNone ? 0 : everyone_ + 1;
+  for (uint32_t i = event; i-- > begin;) order_after(i, event, clock);
+}
+
+void HappensBefore::order_by_accesses(uint32_t event, uint32_t* clock) {
+  for (const Access& access : transition(event).accesses) {
+    last_.take(access, slot(event), event,
+               [&](uint32_t source) { order_after(source, event, clock); });
   }
 }
 
-// After a write, what came before it is in the write's own clock.
-void HappensBefore::leave_in_resources(const Transition& made, const uint32_t* clock) {
-  for (const Access& access : made.accesses) {
-    const int which = access.mode == Mode::Write  ? kWrites
-                      : access.mode == Mode::Read ? kReads
-                                                  : kAdds;
-    join(clock_of(access.resource, which), clock);
+bool HappensBefore::is_immediate(uint32_t i, uint32_t j) const {
+  if (ordinal(j) > 0 && is_before(i, event(slot(j), ordinal(j) - 1))) return false;
+  const size_t end = j + 1 < size() ? events_[j + 1].edges_begin : edges_.size();
+  bool found = false;
+  for (size_t k = events_[j].edges_begin; k < end; ++k) {
+    const uint32_t source = edges_[k].source;
+    if (source == i) {
+      found = true;
+    } else if (is_before(i, source)) {
+      return false;
+    }
   }
+  return found;
 }
 
 bool HappensBefore::conflicts(uint32_t event, const Access* accesses, uint32_t count) const {
-  if (touches_everything_[event]) return true;
+  if (touches_everything(event)) return true;
   const std::vector<Access>& its = transition(event).accesses;
   return conflict(its.data(), static_cast<uint32_t>(its.size()), accesses, count);
 }
@@ -133,17 +150,20 @@ void HappensBefore::add_history(Configuration& set, uint32_t event) const {
 
 void HappensBefore::prefix(uint32_t count, Configuration& out) const {
   out.assign(stride_, 0);
-  for (uint32_t i = 0; i < count; ++i) out[slots_[i]] = ordinals_[i] + 1;
+  for (uint32_t i = 0; i < count; ++i) out[slot(i)] = ordinal(i) + 1;
 }
 
 void HappensBefore::without_future(uint32_t event, Configuration& out) const {
-  out.resize(stride_);
-  for (uint32_t s = 0; s < stride_; ++s) {
-    const std::vector<uint32_t>& events = threads_[s].events;
-    const auto first = std::partition_point(
-        events.begin(), events.end(), [&](uint32_t other) { return !is_before(event, other); });
-    out[s] = static_cast<uint32_t>(first - events.begin());
-  }
+  out.assign(stride_, 0);
+  for (uint32_t s = 0; s < thread_count(); ++s) out[s] = not_after(event, s);
+}
+
+uint32_t HappensBefore::not_after(uint32_t event, uint32_t slot) const {
+  const uint32_t* events = by_thread_.data() + threads_[slot].begin;
+  const uint32_t* first =
+      std::partition_point(events, events + threads_[slot].length,
+                           [&](uint32_t other) { return !is_before(event, other); });
+  return static_cast<uint32_t>(first - events);
 }
 
 }  // namespace mazurka

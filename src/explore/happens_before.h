@@ -4,20 +4,22 @@
 //
 // An event is a transition's place in the schedule. A thread is known here by its slot, a number
 // below thread_count().
+//
+// Every execution of a search is read once, so this is all flat arrays that are used again.
 #pragma once
 
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
 #include "base/ids.h"
+#include "explore/last_accesses.h"
 #include "program/execution.h"
 
 namespace mazurka {
 
 // A set of events that is closed under happens-before: how many of its first events it takes of
 // each slot's thread. Executing it in the order of the schedule is always possible, and does what
-// it did there.
+// it did there. All have the same size, which is at least thread_count(); what is behind is 0.
 using Configuration = std::vector<uint32_t>;
 
 class HappensBefore {
@@ -29,76 +31,114 @@ class HappensBefore {
   void read(const Execution& execution, bool all_dependent = false);
 
   const Execution& execution() const { return *execution_; }
-  uint32_t size() const { return static_cast<uint32_t>(slots_.size()); }
+  uint32_t size() const { return static_cast<uint32_t>(events_.size()); }
   uint32_t thread_count() const { return static_cast<uint32_t>(threads_.size()); }
 
   // --- threads, by slot
   uint32_t slot_of(ThreadId id) const { return slot_of_[index(id)]; }
   ThreadId thread(uint32_t slot) const { return threads_[slot].id; }
-  uint32_t length(uint32_t slot) const {
-    return static_cast<uint32_t>(threads_[slot].events.size());
+  uint32_t length(uint32_t slot) const { return threads_[slot].length; }
+  uint32_t event(uint32_t slot, uint32_t ordinal) const {
+    return by_thread_[threads_[slot].begin + ordinal];
   }
-  uint32_t event(uint32_t slot, uint32_t ordinal) const { return threads_[slot].events[ordinal]; }
   // The event that created it; kNone if it was there from the start.
   uint32_t creator(uint32_t slot) const { return threads_[slot].creator; }
   // How it ended; null if the log does not say.
   const ThreadAtEnd* at_end(uint32_t slot) const { return threads_[slot].at_end; }
+  // Numbers what the threads stand before, after so many events each: dense, below size() +
+  // thread_count().
+  uint32_t place(uint32_t slot, uint32_t count) const {
+    return threads_[slot].begin + slot + count;
+  }
 
   // --- events
-  uint32_t slot(uint32_t event) const { return slots_[event]; }
-  uint32_t ordinal(uint32_t event) const { return ordinals_[event]; }
+  uint32_t slot(uint32_t event) const { return events_[event].slot; }
+  uint32_t ordinal(uint32_t event) const { return events_[event].ordinal; }
   const Transition& transition(uint32_t event) const { return execution_->transitions[event]; }
   // Dependent with everything: it has more accesses than fit, or it ended the execution for all.
-  bool touches_everything(uint32_t event) const { return touches_everything_[event]; }
+  bool touches_everything(uint32_t event) const { return events_[event].touches_everything; }
 
   // i is j, or happens before it.
-  bool is_before(uint32_t i, uint32_t j) const { return history(j)[slots_[i]] > ordinals_[i]; }
+  bool is_before(uint32_t i, uint32_t j) const {
+    return history(j)[events_[i].slot] > events_[i].ordinal;
+  }
+  // The thread's last event before the event's own; its creator if there is none; kNone without
+  // either.
+  uint32_t previous(uint32_t slot, uint32_t count) const {
+    return count > 0 ? event(slot, count - 1) : creator(slot);
+  }
   // What happens before the event, with itself: a configuration, by slot.
   const uint32_t* history(uint32_t event) const { return clocks_.data() + size_t{event} * stride_; }
+
+  // Calls f(j) for events j of other threads that the event happens before, the latest first: for
+  // all those, at least, with nothing between (is_immediate).
+  template <typename F>
+  void each_successor(uint32_t event, F&& f) const {
+    for (uint32_t i = events_[event].first_edge; i != kNone; i = edges_[i].next_of_source) {
+      f(edges_[i].target);
+    }
+  }
+  // Whether i happens before j, and nothing that i happens before does. Requires that they belong
+  // to different threads.
+  bool is_immediate(uint32_t i, uint32_t j) const;
 
   // Whether transitions of two threads with these accesses are dependent.
   bool conflicts(uint32_t event, const Access* accesses, uint32_t count) const;
 
   // --- configurations
+  uint32_t stride() const { return stride_; }
   bool contains(const Configuration& set, uint32_t event) const {
-    return set[slots_[event]] > ordinals_[event];
+    return set[events_[event].slot] > events_[event].ordinal;
   }
   void add_history(Configuration& set, uint32_t event) const;
   // The first `count` events of the schedule.
   void prefix(uint32_t count, Configuration& out) const;
   // All events that the event does not happen before.
   void without_future(uint32_t event, Configuration& out) const;
+  // How many of the thread's events it does not happen before.
+  uint32_t not_after(uint32_t event, uint32_t slot) const;
 
  private:
   struct Thread {
     ThreadId id = kNoThread;
     uint32_t creator = kNone;
     const ThreadAtEnd* at_end = nullptr;
-    std::vector<uint32_t> events;
+    uint32_t begin = 0;  // in by_thread_
+    uint32_t length = 0;
   };
-  // The joins of the clocks of the last write to a resource, and of the reads and additions since.
-  enum { kWrites, kReads, kAdds, kClocksOfResource };
+  struct Event {
+    uint32_t slot = 0;
+    uint32_t ordinal = 0;
+    uint32_t first_edge = kNone;  // of those that lead away
+    uint32_t edges_begin = 0;     // of those that lead here; they end where the next event's begin
+    bool touches_everything = false;
+  };
+  // Between events of different threads. All of happens-before follows from these and the threads.
+  struct Edge {
+    uint32_t source = 0;
+    uint32_t target = 0;
+    uint32_t next_of_source = kNone;
+  };
 
   uint32_t add_thread(ThreadId id);
   void read_threads();
+  void sort_by_thread();
   void read_event(uint32_t event);
-  void order_by_accesses(const Transition& transition, uint32_t* clock);
-  void leave_in_resources(const Transition& transition, const uint32_t* clock);
-  uint32_t* clock_of(const Resource& resource, int which);
+  void order_by_accesses(uint32_t event, uint32_t* clock);
+  void order_after_all(uint32_t event, uint32_t* clock);
+  void order_after(uint32_t source, uint32_t event, uint32_t* clock);
   void join(uint32_t* clock, const uint32_t* other) const;
 
   const Execution* execution_ = nullptr;
   std::vector<uint32_t> slot_of_;  // by thread
   std::vector<Thread> threads_;
-  std::vector<uint32_t> slots_;     // by event
-  std::vector<uint32_t> ordinals_;  // by event
-  std::vector<bool> touches_everything_;
+  std::vector<Event> events_;
+  std::vector<uint32_t> by_thread_;  // events, thread by thread
+  std::vector<Edge> edges_;          // by target
   uint32_t stride_ = 0;
-  std::vector<uint32_t> clocks_;    // by event and slot
-  std::vector<uint32_t> everyone_;  // the clock of the last event that touches everything
-
-  std::unordered_map<uint64_t, uint32_t> numbers_;  // of the resources of this execution
-  std::vector<uint32_t> resource_clocks_;           // by number, kClocksOfResource each
+  std::vector<uint32_t> clocks_;  // by event and slot
+  uint32_t everyone_ = kNone;     // the last event that touches everything
+  LastAccesses last_;
 };
 
 }  // namespace mazurka

@@ -11,13 +11,13 @@ bool OptimalChildren::is_canonical(const Configuration& set, const Label& head) 
     const bool good = all_new(set, [&](uint32_t i) {
       const Transition& made = order_.transition(i);
       if (!may_be_better(block, made.choice.thread, made.accesses)) return true;
-      Configuration history(order_.history(i), order_.history(i) + order_.thread_count());
+      Configuration history(order_.history(i), order_.history(i) + order_.stride());
       --history[order_.slot(i)];
       return !is_first_in(block, history);
     });
     if (!good) return false;
     if (!may_be_better(block, head.choice.thread, head.accesses)) continue;
-    Configuration history(order_.thread_count(), 0);
+    Configuration history(order_.stride(), 0);
     for (uint32_t i = 0; i < order_.size(); ++i) {
       if (order_.contains(set, i) && depends(i, head)) order_.add_history(history, i);
     }

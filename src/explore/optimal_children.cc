@@ -1,6 +1,7 @@
 #include "explore/optimal_children.h"
 
 #include <algorithm>
+#include <atomic>
 
 #include "explore/operation_kinds.h"
 #include "objects/free_run.h"
@@ -20,11 +21,26 @@ PlannedStep step_of(const Transition& made) {
 
 bool OptimalChildren::find(const Plan& task, const Execution& execution,
                            std::vector<OptimalTask>& out) {
-  task_ = &task;
   out_ = &out;
+  read(task, execution);
+  uint32_t last = 0;
+  for (uint32_t i = 0; i < order_.size(); ++i) {
+    move_on(i);
+    if (is_in_block_[i]) continue;
+    find_of_event();
+    last = i;
+  }
+  replica_.go_to_prefix(last);  // is it faithful all the way?
+  return all_ && replica_.is_faithful();
+}
+
+void OptimalChildren::read(const Plan& task, const Execution& execution) {
+  task_ = &task;
   schedule_.reset();
   all_ = true;
   order_.read(execution, all_dependent_);
+  masks_.read(order_, all_dependent_);
+  blockable_.read(order_, masks_);
   replica_.read(order_, task.limits.bound);
   is_in_block_.assign(order_.size(), false);
   heads_.clear();
@@ -32,14 +48,10 @@ bool OptimalChildren::find(const Plan& task, const Execution& execution,
     for (uint32_t i = block.begin; i < block.end; ++i) is_in_block_[i] = true;
     heads_.push_back(block.end - 1);
   }
-  before_.assign(order_.thread_count(), 0);
+  after_last_head_.clear();
+  before_.assign(order_.stride(), 0);
   open_.clear();
   next_block_ = 0;
-  for (uint32_t i = 0; i < order_.size(); ++i) {
-    move_on(i);
-    if (!is_in_block_[i]) find_of(i);
-  }
-  return all_ && replica_.is_faithful();
 }
 
 // To the state before the event. Blocks open and close as FreeRun::note has it.
@@ -63,62 +75,73 @@ void OptimalChildren::move_on(uint32_t event) {
 
 // --- what could come before the event
 
-void OptimalChildren::find_of(uint32_t event) {
-  replica_.go_to_prefix(event);
-  order_.without_future(event, not_after_);
-  const auto after = std::upper_bound(heads_.begin(), heads_.end(), event);
-  heads_after_.assign(after, heads_.end());
+void OptimalChildren::find_of_event() {
+  if (look_at_all_) {
+    find_among_all();
+  } else {
+    find_among_candidates();
+  }
+}
+
+void OptimalChildren::find_among_all() {
   find_other_outcomes();
   for (uint32_t slot = 0; slot < order_.thread_count(); ++slot) {
-    const uint32_t count = not_after_[slot];
-    if (slot == order_.slot(event) || replica_.operation(slot, count) == nullptr) continue;
-    if (count < order_.length(slot)) find_executed(slot, count);
+    const uint32_t count = order_.not_after(event_, slot);
+    if (slot == order_.slot(event_) || replica_.operation(slot, count) == nullptr) continue;
+    if (count < order_.length(slot) && order_.is_immediate(event_, order_.event(slot, count)))
+      find_executed(slot, count);
     find_blocked(slot, count);
   }
 }
 
 void OptimalChildren::find_other_outcomes() {
-  const uint32_t slot = order_.slot(event_);
-  const uint32_t count = order_.ordinal(event_);
   if (!may_have_outcomes(order_.transition(event_).op)) return;
-  try_all({Reversal::Kind::OtherOutcome, slot, count}, before_);
+  const Reversal reversal{Reversal::Kind::OtherOutcome, order_.slot(event_),
+                          order_.ordinal(event_)};
+  if (may_have_children(reversal)) try_all(reversal, before_);
 }
 
+// Requires that the event is immediately before the thread's.
 void OptimalChildren::find_executed(uint32_t slot, uint32_t count) {
-  const uint32_t other = order_.event(slot, count);
-  const uint32_t mine = order_.slot(event_);
-  const uint32_t* history = order_.history(other);
-  if (history[mine] != order_.ordinal(event_) + 1) return;
-  for (uint32_t s = 0; s < order_.thread_count(); ++s) {
-    if (s != mine && s != slot && history[s] > not_after_[s]) return;
-  }
-  Configuration start = before_;
-  order_.add_history(start, other);
-  start[slot] = count;
-  start[mine] = order_.ordinal(event_);
-  try_all({Reversal::Kind::Executed, slot, count}, start);
+  const Reversal reversal{Reversal::Kind::Executed, slot, count};
+  if (!may_have_children(reversal)) return;
+  start_ = before_;
+  order_.add_history(start_, other_of(reversal));
+  start_[slot] = count;
+  start_[order_.slot(event_)] = order_.ordinal(event_);
+  try_all(reversal, start_);
 }
 
 void OptimalChildren::find_blocked(uint32_t slot, uint32_t count) {
   const bool kills = ends_threads(order_.transition(event_));
   if (!kills && !may_block(*replica_.operation(slot, count))) return;
-  Configuration start = before_;
-  const uint32_t last = count > 0 ? order_.event(slot, count - 1) : order_.creator(slot);
-  if (last != HappensBefore::kNone) order_.add_history(start, last);
+  const Reversal reversal{Reversal::Kind::Blocked, slot, count};
+  if (!may_have_children(reversal)) return;
+  start_ = before_;
+  const uint32_t last = order_.previous(slot, count);
+  if (last != HappensBefore::kNone) order_.add_history(start_, last);
   // Otherwise the thread does not come to its operation without the event.
-  if (!order_.contains(start, event_)) try_all({Reversal::Kind::Blocked, slot, count}, start);
+  if (!order_.contains(start_, event_)) try_all(reversal, start_);
+}
+
+uint32_t OptimalChildren::other_of(const Reversal& reversal) const {
+  const bool happened = reversal.count < order_.length(reversal.slot);
+  return happened ? order_.event(reversal.slot, reversal.count) : HappensBefore::kNone;
+}
+
+void OptimalChildren::find_most(const Reversal& reversal) {
+  order_.without_future(event_, most_);
+  const uint32_t other = other_of(reversal);
+  if (other == HappensBefore::kNone || other == event_) return;
+  order_.without_future(other, later_);
+  for (size_t s = 0; s < most_.size(); ++s) most_[s] = std::min(most_[s], later_[s]);
 }
 
 void OptimalChildren::try_all(const Reversal& reversal, const Configuration& start) {
-  Configuration most = not_after_;
-  if (reversal.count < order_.length(reversal.slot)) {
-    order_.without_future(order_.event(reversal.slot, reversal.count), most);
-    for (size_t s = 0; s < most.size(); ++s) most[s] = std::min(most[s], not_after_[s]);
-  }
+  find_most(reversal);
   const bool executed = reversal.kind == Reversal::Kind::Executed;
-  const uint32_t other =
-      executed ? order_.event(reversal.slot, reversal.count) : HappensBefore::kNone;
-  if (!can_have_heads(most, other)) return;
+  if (!can_have_heads(executed ? other_of(reversal) : HappensBefore::kNone)) return;
+  replica_.go_to_prefix(event_);
   seen_.clear();
   to_try_.assign(1, start);
   while (!to_try_.empty()) {
@@ -126,20 +149,19 @@ void OptimalChildren::try_all(const Reversal& reversal, const Configuration& sta
     to_try_.pop_back();
     replica_.go_to(set);
     if (!replica_.stands(reversal.slot)) continue;
-    add_larger(reversal, set, most);
+    add_larger(reversal, set);
     try_after(reversal, set);
   }
 }
 
 // The sets with one more event that the operation may depend on where it stands now.
-void OptimalChildren::add_larger(const Reversal& reversal, const Configuration& set,
-                                 const Configuration& most) {
-  if (set == most) return;
-  const Label possible = replica_.possible_label(reversal.slot);
+void OptimalChildren::add_larger(const Reversal& reversal, const Configuration& set) {
+  if (set == most_) return;
+  replica_.possible_label(reversal.slot, possible_);
   for (uint32_t s = 0; s < order_.thread_count(); ++s) {
     uint32_t k = set[s];
-    while (k < most[s] && !depends(order_.event(s, k), possible)) ++k;
-    if (k >= most[s]) continue;
+    while (k < most_[s] && !depends(order_.event(s, k), possible_)) ++k;
+    if (k >= most_[s]) continue;
     Configuration larger = set;
     order_.add_history(larger, order_.event(s, k));
     if (!seen_.insert(larger).second) continue;
@@ -153,43 +175,42 @@ void OptimalChildren::add_larger(const Reversal& reversal, const Configuration& 
 
 // Requires that the replica has gone to the set.
 void OptimalChildren::try_after(const Reversal& reversal, const Configuration& set) {
-  const std::vector<Label> heads = labels(reversal, set);
-  if (heads.empty() || !is_parent(reversal, set)) return;
+  find_labels(reversal, set);
+  if (heads_found_.empty() || !is_parent(reversal, set)) return;
   const bool own = reversal.kind == Reversal::Kind::OtherOutcome;
-  for (const Label& head : heads) {
+  for (const Label& head : heads_found_) {
     emit(set, head, *replica_.operation(reversal.slot, reversal.count),
          own ? kNoThread : order_.transition(event_).choice.thread);
   }
 }
 
 // The thread's transitions after the set that depend on the event.
-std::vector<Label> OptimalChildren::labels(const Reversal& reversal, const Configuration& set) {
-  std::vector<Label> found;
+void OptimalChildren::find_labels(const Reversal& reversal, const Configuration& set) {
+  heads_found_.clear();
   const bool own = reversal.kind == Reversal::Kind::OtherOutcome;
   for (Outcome outcome : replica_.enabled(reversal.slot)) {
     if (own && outcome == order_.transition(event_).choice.outcome) continue;
-    Label head = replica_.label(reversal.slot, outcome);
+    Label head;
+    replica_.label(reversal.slot, outcome, head);
     if (!depends(event_, head) || !is_its_past(set, head) || !is_canonical(set, head)) continue;
-    found.push_back(std::move(head));
+    heads_found_.push_back(std::move(head));
   }
-  return found;
 }
 
 // Whether this trace is the one that the child's last block leads back to: it has the event after
 // the set, then the thread's smallest outcome if it is enabled there, and no heads but those.
 bool OptimalChildren::is_parent(const Reversal& reversal, const Configuration& set) {
   const bool executed = reversal.kind == Reversal::Kind::Executed;
-  const uint32_t other =
-      executed ? order_.event(reversal.slot, reversal.count) : HappensBefore::kNone;
-  for (uint32_t head : heads_after_) {
-    if (head != other && !order_.contains(set, head)) return false;
+  const uint32_t other = executed ? other_of(reversal) : HappensBefore::kNone;
+  for (auto head = heads_.rbegin(); head != heads_.rend() && *head > event_; ++head) {
+    if (*head != other && !order_.contains(set, *head)) return false;
   }
   if (reversal.kind == Reversal::Kind::OtherOutcome) return true;
   const Outcome outcome = executed ? order_.transition(other).choice.outcome : Outcome{0};
   if (executed && outcome == 0) return true;
-  Configuration with_event = set;
-  ++with_event[order_.slot(event_)];
-  replica_.go_to(with_event);
+  with_event_ = set;
+  ++with_event_[order_.slot(event_)];
+  replica_.go_to(with_event_);
   const std::vector<Outcome>& enabled = replica_.enabled(reversal.slot);
   return executed ? !enabled.empty() && enabled.front() == outcome : enabled.empty();
 }
@@ -201,10 +222,12 @@ bool OptimalChildren::depends(uint32_t event, const Label& label) const {
                           static_cast<uint32_t>(label.accesses.size()));
 }
 
-// Before anything else: in a long execution it is true of the latest events only.
-bool OptimalChildren::can_have_heads(const Configuration& most, uint32_t other) const {
-  return std::all_of(heads_after_.rbegin(), heads_after_.rend(),
-                     [&](uint32_t head) { return head == other || order_.contains(most, head); });
+// In a long execution it is true of the latest events only.
+bool OptimalChildren::can_have_heads(uint32_t other) const {
+  for (auto head = heads_.rbegin(); head != heads_.rend() && *head > event_; ++head) {
+    if (*head != other && !order_.contains(most_, *head)) return false;
+  }
+  return true;
 }
 
 // What would happen before the head, with all that came before the event: not what it only gets
@@ -226,12 +249,26 @@ bool OptimalChildren::is_its_past(const Configuration& set, const Label& head) c
 
 // --- the child
 
-std::shared_ptr<const OptimalSchedule> OptimalChildren::make_schedule() const {
-  auto made = std::make_shared<OptimalSchedule>();
-  for (uint32_t i = 0; i < order_.size(); ++i) made->steps.push_back(step_of(order_.transition(i)));
+// The execution did what its plan says, as far as that went.
+std::shared_ptr<const OptimalSchedule> OptimalChildren::make_schedule() {
+  std::shared_ptr<OptimalSchedule> made = unused_schedule();
+  made->steps.reserve(order_.size());
+  made->steps.assign(task_->prefix.begin(), task_->prefix.end());
+  for (auto i = static_cast<uint32_t>(made->steps.size()); i < order_.size(); ++i) {
+    made->steps.push_back(step_of(order_.transition(i)));
+  }
   made->blocks = task_->blocks;
   made->block_accesses = task_->block_accesses;
   return made;
+}
+
+// Depth first, the latest schedules are done with first.
+std::shared_ptr<OptimalSchedule> OptimalChildren::unused_schedule() {
+  if (schedules_.empty() || schedules_.back().use_count() > 1) {
+    schedules_.push_back(std::make_shared<OptimalSchedule>());
+  }
+  std::atomic_thread_fence(std::memory_order_acquire);  // another worker may have read it last
+  return schedules_.back();
 }
 
 void OptimalChildren::emit(const Configuration& set, const Label& head, const Operation& op,

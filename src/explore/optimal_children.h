@@ -7,7 +7,9 @@
 #include <set>
 #include <vector>
 
+#include "explore/blockable_threads.h"
 #include "explore/happens_before.h"
+#include "explore/operation_masks.h"
 #include "explore/optimal_task.h"
 #include "explore/replica.h"
 #include "program/execution.h"
@@ -16,6 +18,10 @@ namespace mazurka {
 
 class OptimalChildren {
  public:
+  // `look_at_all` does without the shortcuts that pass over what cannot be reversed. It finds the
+  // same children: for tests.
+  explicit OptimalChildren(bool look_at_all = false) : look_at_all_(look_at_all) {}
+
   // From now on any two transitions count as dependent: every interleaving is a trace.
   void make_all_dependent() { all_dependent_ = true; }
   bool all_dependent() const { return all_dependent_; }
@@ -38,19 +44,28 @@ class OptimalChildren {
     uint32_t count = 0;  // of the thread's events before the operation
   };
 
+  void read(const Plan& task, const Execution& execution);
   void move_on(uint32_t event);
-  void find_of(uint32_t event);
+  void find_of_event();
+  void find_among_all();
+  void find_among_candidates();
   void find_other_outcomes();
   void find_executed(uint32_t slot, uint32_t count);
   void find_blocked(uint32_t slot, uint32_t count);
 
+  // Shortcuts (optimal_shortcuts.cc): false if the reversal has no child.
+  bool may_have_children(const Reversal& reversal);
+  bool may_contain_last_head(const Reversal& reversal);
+  bool may_depend_on_last_head(const Reversal& reversal);
+
   // Tries it after `start` and, in every combination, after what the operation may depend on
   // besides.
   void try_all(const Reversal& reversal, const Configuration& start);
+  void find_most(const Reversal& reversal);
   void try_after(const Reversal& reversal, const Configuration& set);
-  void add_larger(const Reversal& reversal, const Configuration& set, const Configuration& most);
+  void add_larger(const Reversal& reversal, const Configuration& set);
   bool is_parent(const Reversal& reversal, const Configuration& set);
-  std::vector<Label> labels(const Reversal& reversal, const Configuration& set);
+  void find_labels(const Reversal& reversal, const Configuration& set);
 
   bool is_its_past(const Configuration& set, const Label& head) const;
   bool is_canonical(const Configuration& set, const Label& head) const;
@@ -61,16 +76,23 @@ class OptimalChildren {
   // Whether f(i) is true for all events i of the set that come after the event, in their order.
   template <typename F>
   bool all_new(const Configuration& set, F&& f) const;
-  bool can_have_heads(const Configuration& most, uint32_t other) const;
-  std::shared_ptr<const OptimalSchedule> make_schedule() const;
+  bool can_have_heads(uint32_t other) const;
+  // The event of the reversal's thread that happened after all; kNone if its operation is pending.
+  uint32_t other_of(const Reversal& reversal) const;
+  std::shared_ptr<const OptimalSchedule> make_schedule();
+  std::shared_ptr<OptimalSchedule> unused_schedule();
   bool depends(uint32_t event, const Label& label) const;
   void emit(const Configuration& set, const Label& head, const Operation& op, ThreadId reversed);
 
   const Plan* task_ = nullptr;
   std::vector<OptimalTask>* out_ = nullptr;
   std::shared_ptr<const OptimalSchedule> schedule_;  // made with the first child
+  std::vector<std::shared_ptr<OptimalSchedule>> schedules_;  // all that were made
   HappensBefore order_;
+  OperationMasks masks_;
+  BlockableThreads blockable_;
   Replica replica_;
+  bool look_at_all_ = false;
   bool all_dependent_ = false;
   bool all_ = true;  // of the children were found
 
@@ -78,14 +100,22 @@ class OptimalChildren {
   std::vector<uint32_t> heads_;    // events
   std::vector<size_t> open_;       // blocks of the task that are open where e happens
   size_t next_block_ = 0;
+  // Those that the last head happens before, with itself; found when they are needed.
+  std::vector<uint32_t> after_last_head_;
 
-  uint32_t event_ = 0;                 // e
-  Configuration before_;               // C: all that came before e
-  Configuration not_after_;            // all but what e happens before
-  std::vector<uint32_t> heads_after_;  // H: heads that come after e
+  uint32_t event_ = 0;                  // e
+  Configuration before_;                // C: all that came before e
+  std::vector<uint64_t> candidates_;    // slots that may have an operation to reverse
+  std::vector<uint64_t> executed_;      // slots of which e happens immediately before an event
 
+  Configuration start_;
+  Configuration most_;  // what may come before the reversed operation without e
+  Configuration later_;
+  Configuration with_event_;
   std::vector<Configuration> to_try_;
   std::set<Configuration> seen_;
+  Label possible_;
+  std::vector<Label> heads_found_;
 };
 
 template <typename F>

@@ -28,14 +28,16 @@ void count_robust(World& world, const Object& before, const Object& after) {
 Replica::Replica()
     : prefix_(std::make_unique<World>()),
       world_(std::make_unique<World>()),
-      first_setting_(kMaxObjects, nullptr) {}
+      first_setting_(kMaxObjects, nullptr),
+      accesses_(kMaxStepAccesses) {}
 
 void Replica::read(const HappensBefore& order, uint32_t bound) {
   order_ = &order;
   bound_ = bound;
   is_faithful_ = true;
   prefix_->clear();
-  world_->clear();
+  for (ObjectId id : objects_) world_->object(id).kind = ObjectKind::None;  // copy does the rest
+  world_->part_count = 0;
   read_operations();
   find_first_settings();
   start(*prefix_);
@@ -241,20 +243,22 @@ const std::vector<Outcome>& Replica::enabled(uint32_t slot) {
   return outcomes_;
 }
 
-Label Replica::label(uint32_t slot, Outcome outcome) const {
+void Replica::label(uint32_t slot, Outcome outcome, Label& out) {
   const ThreadId id = order_->thread(slot);
-  Access items[kMaxStepAccesses];
-  AccessList list{items, kMaxStepAccesses};
+  AccessList list{accesses_.data(), kMaxStepAccesses};
   accesses(*world_, id, world_->thread(id).pending, outcome, list);
-  return {{id, outcome}, {items, items + list.count}, list.overflow};
+  out.choice = {id, outcome};
+  out.accesses.assign(list.items, list.items + list.count);
+  out.touches_everything = list.overflow;
 }
 
-Label Replica::possible_label(uint32_t slot) const {
+void Replica::possible_label(uint32_t slot, Label& out) {
   const ThreadId id = order_->thread(slot);
-  Access items[kMaxStepAccesses];
-  AccessList list{items, kMaxStepAccesses};
+  AccessList list{accesses_.data(), kMaxStepAccesses};
   possible_accesses(*world_, id, world_->thread(id).pending, list);
-  return {{id, kOnlyOutcome}, {items, items + list.count}, list.overflow};
+  out.choice = {id, kOnlyOutcome};
+  out.accesses.assign(list.items, list.items + list.count);
+  out.touches_everything = list.overflow;
 }
 
 }  // namespace mazurka

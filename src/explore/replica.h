@@ -44,10 +44,10 @@ class Replica {
   // In the state gone to last. Smallest first; empty if disabled.
   const std::vector<Outcome>& enabled(uint32_t slot);
   // Requires that the outcome is enabled there.
-  Label label(uint32_t slot, Outcome outcome) const;
+  void label(uint32_t slot, Outcome outcome, Label& out);
   // With all that the operation may access, whatever its result. Requires that the thread stands
   // before one there.
-  Label possible_label(uint32_t slot) const;
+  void possible_label(uint32_t slot, Label& out);
   // Whether the thread stands before an operation there, enabled or not.
   bool stands(uint32_t slot) const;
 
@@ -86,6 +86,7 @@ class Replica {
   std::vector<ObjectId> objects_;                    // that the execution set up
   std::vector<const ObjectSetting*> first_setting_;  // by object
   std::vector<Outcome> outcomes_;
+  std::vector<Access> accesses_;  // room for those of one label
 };
 
 }  // namespace mazurka

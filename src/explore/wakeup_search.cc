@@ -124,7 +124,8 @@ void WakeupSearch::insert_races_of(uint32_t event, uint32_t slot, uint32_t count
     replica_.go_to(set);
     const std::vector<Outcome> outcomes = replica_.enabled(slot);
     for (Outcome outcome : outcomes) {
-      const Label label = replica_.label(slot, outcome);
+      Label label;
+      replica_.label(slot, outcome, label);
       if (!depends(event, label) || label.choice == order_.transition(event).choice) continue;
       const bool larger = std::any_of(done.begin(), done.end(), [&](const auto& other) {
         return same_label(other.second, label) && is_within(set, other.first);
@@ -165,7 +166,8 @@ void WakeupSearch::add_smaller(const Configuration& set, uint32_t event, uint32_
   replica_.go_to(set);
   // A thread that was killed could come first of whatever did it.
   const bool stands = replica_.stands(slot);
-  const Label possible = stands ? replica_.possible_label(slot) : Label();
+  Label possible;
+  if (stands) replica_.possible_label(slot, possible);
   for (uint32_t i = event + 1; i < order_.size(); ++i) {
     if (!order_.contains(set, i) || (stands && !depends(i, possible))) continue;
     Configuration smaller;

@@ -1,6 +1,9 @@
 #include "program/segment_reader.h"
 
+#include <algorithm>
 #include <cstring>
+
+#include "program/resource_limits.h"
 
 namespace mazurka {
 namespace {
@@ -11,6 +14,8 @@ std::string text_in(const char* pool, uint32_t size, uint32_t place) {
 }
 
 bool is_known(OpKind kind) { return kind < OpKind::kCount; }
+
+bool is_known(const Access& access) { return is_within_limits(access.resource) && access.mode <= Mode::Write; }
 
 class Reader {
  public:
@@ -44,7 +49,7 @@ bool Reader::read_range(uint32_t begin, uint32_t count, std::vector<Access>& out
   out.clear();
   if (begin > kMaxAccesses || count > kMaxAccesses - begin) return false;
   out.assign(segment_.accesses + begin, segment_.accesses + begin + count);
-  return true;
+  return std::all_of(out.begin(), out.end(), [](const Access& access) { return is_known(access); });
 }
 
 // Each belongs to the transition before `position`, in order. Creating a thread is an access of that transition.

@@ -1,0 +1,92 @@
+// The last accesses to each resource, while an execution is read from its beginning (HappensBefore).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "base/check.h"
+#include "objects/accesses.h"
+#include "program/resource_limits.h"
+
+namespace mazurka {
+
+class LastAccesses {
+ public:
+  static constexpr uint32_t kNone = UINT32_MAX;
+
+  // Forgets all. Slots of threads are below `stride`.
+  void start(uint32_t stride) {
+    ++round_;
+    stride_ = stride;
+    rows_.clear();
+  }
+
+  // Calls f(event) for the events so far that an access like this one conflicts with, but for those
+  // that happen before one of them: the last write, and of each thread the last read or addition
+  // since. Then notes that `event`, of the thread in `slot`, has the access.
+  template <typename F>
+  void take(const Access& access, uint32_t slot, uint32_t event, F&& f);
+
+ private:
+  struct Entry {
+    uint32_t round = 0;  // of another round: not yet accessed
+    uint32_t write = kNone;
+    uint32_t reads = kNone;  // begin of a row in rows_: events by slot
+    uint32_t adds = kNone;
+  };
+
+  Entry& entry(const Resource& resource);
+  uint32_t new_row();
+  void note(uint32_t& row, uint32_t slot, uint32_t event);
+  template <typename F>
+  void each_of(uint32_t row, F&& f) const;
+
+  uint32_t round_ = 0;
+  uint32_t stride_ = 0;
+  std::vector<Entry> entries_[kMaxResourceKinds];  // by index and part
+  std::vector<uint32_t> rows_;
+};
+
+inline LastAccesses::Entry& LastAccesses::entry(const Resource& resource) {
+  MAZURKA_CHECK(is_within_limits(resource));
+  std::vector<Entry>& entries = entries_[static_cast<size_t>(resource.kind)];
+  const size_t number = size_t{resource.index} * kMaxResourceParts + resource.part;
+  if (number >= entries.size()) entries.resize(number + 1);
+  Entry& found = entries[number];
+  if (found.round != round_) found = {round_, kNone, kNone, kNone};
+  return found;
+}
+
+inline uint32_t LastAccesses::new_row() {
+  const auto row = static_cast<uint32_t>(rows_.size());
+  rows_.resize(rows_.size() + stride_, kNone);
+  return row;
+}
+
+inline void LastAccesses::note(uint32_t& row, uint32_t slot, uint32_t event) {
+  if (row == kNone) row = new_row();
+  rows_[row + slot] = event;
+}
+
+template <typename F>
+void LastAccesses::each_of(uint32_t row, F&& f) const {
+  if (row == kNone) return;
+  for (uint32_t i = row; i < row + stride_; ++i) {
+    if (rows_[i] != kNone) f(rows_[i]);
+  }
+}
+
+template <typename F>
+void LastAccesses::take(const Access& access, uint32_t slot, uint32_t event, F&& f) {
+  Entry& last = entry(access.resource);
+  if (last.write != kNone) f(last.write);
+  if (access.mode != Mode::Read) each_of(last.reads, f);
+  if (access.mode != Mode::Add) each_of(last.adds, f);
+  if (access.mode == Mode::Read) return note(last.reads, slot, event);
+  if (access.mode == Mode::Add) return note(last.adds, slot, event);
+  // What came before happens before the write.
+  last = {round_, event, kNone, kNone};
+}
+
+}  // namespace mazurka

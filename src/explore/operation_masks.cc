@@ -1,0 +1,353 @@
+#include "explore/operation_masks.h"
+
+#include <algorithm>
+
+#include "explore/operation_kinds.h"
+
+namespace mazurka {
+namespace {
+
+// Beyond so many threads an operation may have more accesses than fit, and then it depends on all.
+constexpr uint32_t kFewThreads = kMaxStepAccesses / 2;
+
+bool destroys(OpKind kind) {
+  switch (kind) {
+    case OpKind::MutexDestroy:
+    case OpKind::CondDestroy:
+    case OpKind::RwDestroy:
+    case OpKind::BarrierDestroy:
+    case OpKind::SemDestroy:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool has_access(const Transition& made, const Resource& resource, Mode mode) {
+  return std::any_of(made.accesses.begin(), made.accesses.end(), [&](const Access& access) {
+    return access.resource == resource && access.mode == mode;
+  });
+}
+
+// Whether its thread held the mutex until then.
+bool releases(const Transition& made, ObjectId mutex) {
+  if (made.effect.error != 0 || made.effect.misuse != Misuse::None) return false;
+  return (made.op.kind == OpKind::MutexUnlock && made.op.object == mutex) ||
+         (made.op.kind == OpKind::CondWait && made.op.second == mutex);
+}
+
+bool unlocks(const Transition& made, ObjectId rwlock) {
+  return made.op.kind == OpKind::RwUnlock && made.op.object == rwlock &&
+         made.effect.misuse == Misuse::None;
+}
+
+// What each kind of operation may do to the objects that it names, whatever their state, if it is
+// no misuse. False: not known here.
+struct Mentioned {
+  const Operation& op;
+  const std::vector<SemPart>& parts;
+  ThreadId thread;
+  ProcessId process;
+
+  bool add_to(AccessMask& mask) const;
+  bool add_mutex_or_condition(AccessMask& mask) const;
+  bool add_lock_or_barrier(AccessMask& mask) const;
+  bool add_semaphore(AccessMask& mask) const;
+};
+
+bool Mentioned::add_to(AccessMask& mask) const {
+  switch (op.kind) {
+    case OpKind::Toss:
+      return true;
+    case OpKind::Join:
+      mask.add(thread_resource(op.target), Mode::Write);
+      return true;
+    case OpKind::OnceBegin:
+    case OpKind::OnceEnd:
+    case OpKind::VarStore:
+    case OpKind::VarUpdate:
+    case OpKind::VarCompareExchange:
+      mask.add(object_resource(op.object), Mode::Write);
+      return true;
+    case OpKind::VarLoad:
+      mask.add(object_resource(op.object), Mode::Read);
+      return true;
+    default:
+      return add_mutex_or_condition(mask) || add_lock_or_barrier(mask) || add_semaphore(mask);
+  }
+}
+
+bool Mentioned::add_mutex_or_condition(AccessMask& mask) const {
+  switch (op.kind) {
+    case OpKind::MutexLock:
+    case OpKind::MutexUnlock:
+    case OpKind::MutexConsistent:
+      mask.add(object_resource(op.object), Mode::Write);
+      return true;
+    case OpKind::CondWait:
+      mask.add(object_resource(op.object), Mode::Write);
+      mask.add(object_resource(op.second), Mode::Write);
+      return true;
+    case OpKind::CondReacquire:
+      mask.add(object_resource(op.second), Mode::Write);
+      mask.add(wake_resource(thread), Mode::Read);
+      return true;
+    case OpKind::CondWake:
+    case OpKind::FutexBlocked:
+      mask.add(object_resource(op.object), Mode::Write);
+      mask.add(wake_resource(thread), Mode::Read);
+      return true;
+    case OpKind::FutexWait:
+      mask.add(object_resource(op.object), Mode::Write);
+      return true;
+    case OpKind::CondSignal:
+    case OpKind::CondBroadcast:
+    case OpKind::FutexWake:
+      mask.add(object_resource(op.object), Mode::Write);
+      mask.changes |= kAllWakes;
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool Mentioned::add_lock_or_barrier(AccessMask& mask) const {
+  switch (op.kind) {
+    case OpKind::ReadLock:
+      mask.add(object_resource(op.object), Mode::Read);
+      mask.add(object_resource(op.object, kReaders), Mode::Add);
+      return true;
+    case OpKind::WriteLock:
+      mask.add(object_resource(op.object), Mode::Write);
+      mask.add(object_resource(op.object, kReaders), Mode::Read);
+      return true;
+    case OpKind::RwUnlock:
+      mask.add(object_resource(op.object), Mode::Write);
+      mask.add(object_resource(op.object, kReaders), Mode::Add);
+      return true;
+    case OpKind::BarrierArrive:
+      mask.add(object_resource(op.object), Mode::Write);
+      mask.changes |= kAllWakes;
+      return true;
+    case OpKind::BarrierLeave:
+      mask.add(wake_resource(thread), Mode::Read);
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool Mentioned::add_semaphore(AccessMask& mask) const {
+  switch (op.kind) {
+    case OpKind::SemWait:
+    case OpKind::SemPost:
+      mask.add(object_resource(op.object), Mode::Write);
+      return true;
+    case OpKind::SemGetValue:
+      mask.add(object_resource(op.object), Mode::Read);
+      return true;
+    case OpKind::Semop:
+      mask.add(object_resource(op.object), Mode::Read);
+      for (const SemPart& part : parts) {
+        mask.add(object_resource(part.semaphore), Mode::Write);
+        if (part.undo != 0) mask.add(process_resource(process, kLife), Mode::Write);
+      }
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Where a change may disable the operation. What it waits for besides (a wake-up, an end) stays.
+uint64_t disabling_bits(const Operation& op, const std::vector<SemPart>& parts) {
+  const auto bit = [](ObjectId object, uint8_t part = kWhole) {
+    return AccessMask::bit_of(object_resource(object, part));
+  };
+  switch (op.kind) {
+    case OpKind::Join:
+    case OpKind::BarrierLeave:
+    case OpKind::FutexBlocked:
+      return 0;
+    case OpKind::MutexLock:
+    case OpKind::SemWait:
+    case OpKind::OnceBegin:
+      return bit(op.object);
+    case OpKind::CondReacquire:
+      return bit(op.second);
+    case OpKind::ReadLock:
+    case OpKind::WriteLock:
+      return bit(op.object) | bit(op.object, kReaders);
+    case OpKind::Semop: {
+      uint64_t bits = bit(op.object);
+      for (const SemPart& part : parts) bits |= bit(part.semaphore);
+      return bits;
+    }
+    default:
+      return UINT64_MAX;
+  }
+}
+
+}  // namespace
+
+void OperationMasks::read(const HappensBefore& order, bool all_dependent) {
+  order_ = &order;
+  all_dependent_ = all_dependent;
+  note_dangers();
+  events_.resize(order.size());
+  operations_.resize(size_t{order.size()} + order.thread_count());
+  for (uint32_t i = 0; i < order.size(); ++i) {
+    read_event(i);
+    read_executed(i);
+  }
+  for (uint32_t slot = 0; slot < order.thread_count(); ++slot) read_pending(slot);
+}
+
+// --- what may make an operation a misuse
+
+void OperationMasks::note_dangers() {
+  for (ObjectId id : objects_) known_[index(id)] = {};
+  objects_.clear();
+  joins_.assign(order_->thread_count(), 0);
+  note_settings(order_->execution().before);
+  for (const Transition& made : order_->execution().transitions) {
+    note_settings(made.after);
+    if (destroys(made.op.kind)) known(made.op.object).dangerous = true;
+    note_operation(made.op);
+  }
+  for (const ThreadAtEnd& thread : order_->execution().threads) {
+    if (thread.stands_before_operation()) note_operation(thread.pending);
+  }
+}
+
+OperationMasks::Known& OperationMasks::known(ObjectId id) {
+  const size_t i = std::min(index(id), kMaxObjects);  // the last is for what is no object
+  if (i >= known_.size()) known_.resize(i + 1);
+  if (!known_[i].listed) {
+    known_[i].listed = true;
+    objects_.push_back(ObjectId(static_cast<uint32_t>(i)));
+  }
+  return known_[i];
+}
+
+void OperationMasks::note_settings(const Invisible& invisible) {
+  for (const ObjectSetting& setting : invisible.settings) {
+    Known& object = known(setting.object);
+    if (object.set) object.dangerous = true;
+    object.set = true;
+  }
+}
+
+void OperationMasks::note_operation(const Operation& op) {
+  if (op.kind == OpKind::Join) {
+    const uint32_t slot = slot_of(op.target);
+    if (slot != HappensBefore::kNone && joins_[slot] < 2) ++joins_[slot];
+  }
+  if (op.kind == OpKind::CondWait) {
+    Known& condition = known(op.object);
+    if (condition.waited && condition.mutex != op.second) condition.dangerous = true;
+    condition.waited = true;
+    condition.mutex = op.second;
+  }
+}
+
+uint32_t OperationMasks::slot_of(ThreadId id) const {
+  return index(id) < kMaxThreads ? order_->slot_of(id) : HappensBefore::kNone;
+}
+
+bool OperationMasks::is_dangerous(ObjectId object) const {
+  return object != kNoObject && index(object) < known_.size() && known_[index(object)].dangerous;
+}
+
+// Whether there is only this join, of a thread that is there wherever the operation is.
+bool OperationMasks::is_only_join(uint32_t slot, ThreadId target) const {
+  const uint32_t its = slot_of(target);
+  if (its == HappensBefore::kNone || joins_[its] > 1) return false;
+  const uint32_t creator = order_->creator(its);
+  return creator == HappensBefore::kNone || order_->slot(creator) == slot;
+}
+
+bool OperationMasks::is_safe(uint32_t slot, const Operation& op) const {
+  if (all_dependent_ || order_->thread_count() > kFewThreads) return false;
+  if (is_dangerous(op.object) || is_dangerous(op.second)) return false;
+  if (op.kind == OpKind::Join) return is_only_join(slot, op.target);
+  // Of more readers than are known by name, any may unlock.
+  return op.kind != OpKind::RwUnlock || order_->thread_count() <= kMaxKnownReaders;
+}
+
+// --- masks
+
+void OperationMasks::read_event(uint32_t event) {
+  AccessMask& mask = events_[event];
+  if (order_->touches_everything(event)) {
+    mask = AccessMask::everything();
+    return;
+  }
+  mask = {};
+  for (const Access& access : order_->transition(event).accesses) {
+    const bool life = access.resource.kind == Resource::Kind::Thread;
+    if (!life || access.mode != Mode::Write) mask.add(access.resource, access.mode);
+  }
+}
+
+void OperationMasks::read_executed(uint32_t event) {
+  const Transition& made = order_->transition(event);
+  const uint32_t slot = order_->slot(event);
+  const bool is_exact = made.effect.misuse == Misuse::None && is_safe(slot, made.op);
+  operations_[order_->place(slot, order_->ordinal(event))] =
+      masks_of(slot, made.op, made.parts, made.process, is_exact);
+}
+
+// What is disabled in the end is no misuse.
+void OperationMasks::read_pending(uint32_t slot) {
+  Masks& masks = operations_[order_->place(slot, order_->length(slot))];
+  masks = {};
+  const ThreadAtEnd* end = order_->at_end(slot);
+  if (end == nullptr || !end->stands_before_operation()) return;
+  const bool is_exact = order_->execution().end == End::Deadlock && !end->killed &&
+                        is_safe(slot, end->pending);
+  masks = masks_of(slot, end->pending, end->parts, end->process, is_exact);
+}
+
+OperationMasks::Masks OperationMasks::masks_of(uint32_t slot, const Operation& op,
+                                               const std::vector<SemPart>& parts,
+                                               ProcessId process, bool is_exact) const {
+  const bool blocks = all_dependent_ || may_block(op);
+  AccessMask mask;
+  mask.add(moves_resource(), Mode::Add);
+  mask.add(thread_resource(order_->thread(slot)), Mode::Add);
+  mask.add(process_resource(process, kLife), Mode::Read);
+  const Mentioned mentioned{op, parts, order_->thread(slot), process};
+  if (!is_exact || !mentioned.add_to(mask)) {
+    return {AccessMask::everything(), blocks ? UINT64_MAX : 0, false};
+  }
+  return {mask, blocks ? disabling_bits(op, parts) : 0, true};
+}
+
+// --- what the event frees
+
+bool OperationMasks::waits_for(uint32_t slot, const Operation& op, uint32_t count,
+                               uint32_t event) const {
+  if (!operations_[order_->place(slot, count)].is_exact) return false;
+  if ((op.flags & (kTry | kTimed)) != 0) return false;
+  const Transition& made = order_->transition(event);
+  const ThreadId thread = order_->thread(slot);
+  switch (op.kind) {
+    case OpKind::Join:
+      return op.target == made.choice.thread;
+    case OpKind::MutexLock:
+      return releases(made, op.object);
+    case OpKind::CondReacquire:
+      return releases(made, op.second) || has_access(made, wake_resource(thread), Mode::Add);
+    case OpKind::BarrierLeave:
+    case OpKind::FutexBlocked:
+      return has_access(made, wake_resource(thread), Mode::Add);
+    case OpKind::WriteLock:
+      return unlocks(made, op.object);
+    case OpKind::ReadLock:
+      return unlocks(made, op.object) && has_access(made, object_resource(op.object), Mode::Write);
+    default:
+      return false;
+  }
+}
+
+}  // namespace mazurka

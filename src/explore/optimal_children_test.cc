@@ -1,0 +1,177 @@
+// The shortcuts of the reverse search on random scripts: they find the same children, and the masks
+// that they rest on have all accesses in them.
+#include "explore/optimal_children.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "explore/optimal_search.h"
+#include "program/known_scripts.h"
+#include "program/random_script.h"
+#include "program/scripted_program.h"
+
+namespace mazurka {
+namespace {
+
+constexpr uint64_t kScripts = 800;
+constexpr size_t kMaxExecutions = 300;  // of one script
+
+RandomScriptOptions options_of(uint64_t seed) {
+  RandomScriptOptions options;
+  options.max_operations = 5 + static_cast<uint32_t>(seed % 7);
+  options.max_threads = 3 + static_cast<uint32_t>(seed % 4);
+  if (seed % 16 == 7) options.features |= kYields;
+  return options;
+}
+
+// Calls f(plan, execution) for each execution of the search `optimal`, up to a limit.
+template <typename F>
+void each_execution(const Script& script, const Limits& limits, OptimalChildren& children, F&& f) {
+  ScriptedProgram program(script);
+  std::vector<OptimalTask> tasks(1);
+  Execution execution;
+  for (size_t i = 0; i < kMaxExecutions && !tasks.empty(); ++i) {
+    Plan plan;
+    tasks.back().write(plan);
+    plan.limits = limits;
+    plan.is_awake = children.all_dependent();
+    tasks.pop_back();
+    ASSERT_TRUE(program.run(plan, execution));
+    if (execution.transitions.size() < plan.prefix.size()) continue;
+    add_waits_for_moves(execution);
+    if (!children.all_dependent() && has_yields(execution)) children.make_all_dependent();
+    f(plan, execution);
+    children.find(plan, execution, tasks);
+  }
+}
+
+bool same_access(const Access& a, const Access& b) {
+  return a.resource == b.resource && a.mode == b.mode;
+}
+
+bool same_step(const PlannedStep& a, const PlannedStep& b) {
+  return a.choice == b.choice && a.kind == b.kind && a.object == b.object;
+}
+
+bool same_task(const OptimalTask& a, const OptimalTask& b) {
+  const PlanBlock& x = a.block;
+  const PlanBlock& y = b.block;
+  return std::equal(a.steps.begin(), a.steps.end(), b.steps.begin(), b.steps.end(), same_step) &&
+         std::equal(a.accesses.begin(), a.accesses.end(), b.accesses.begin(), b.accesses.end(),
+                    same_access) &&
+         x.begin == y.begin && x.end == y.end && x.reversed == y.reversed && x.head == y.head &&
+         x.access_begin == y.access_begin && x.access_count == y.access_count;
+}
+
+TEST(OptimalChildren, ShortcutsFindTheSameChildren) {
+  uint64_t found = 0;
+  for (uint64_t seed = 0; seed < kScripts && !HasFailure(); ++seed) {
+    const Script script = random_script(seed, options_of(seed));
+    OptimalChildren quick;
+    OptimalChildren thorough(true);
+    std::vector<OptimalTask> some;
+    std::vector<OptimalTask> all;
+    Limits limits;
+    limits.bound = seed % 8 == 3 ? 3 : 0;
+    each_execution(script, limits, quick, [&](const Plan& plan, const Execution& execution) {
+      if (quick.all_dependent()) thorough.make_all_dependent();
+      some.clear();
+      all.clear();
+      quick.find(plan, execution, some);
+      thorough.find(plan, execution, all);
+      found += all.size();
+      EXPECT_TRUE(std::equal(some.begin(), some.end(), all.begin(), all.end(), same_task))
+          << "seed " << seed << ": " << some.size() << " children of " << all.size() << "\n"
+          << to_string(script);
+    });
+  }
+  EXPECT_GT(found, 5'000u);
+}
+
+// --- masks
+
+bool has_all(const AccessMask& mask, const Label& label) {
+  if (label.touches_everything) return mask.changes == UINT64_MAX && mask.looks == UINT64_MAX;
+  return std::all_of(label.accesses.begin(), label.accesses.end(), [&](const Access& access) {
+    AccessMask its;
+    its.add(access.resource, access.mode);
+    return (its.changes & ~mask.changes) == 0 && (its.looks & ~mask.looks) == 0;
+  });
+}
+
+class MaskedStates {
+ public:
+  void read(const Execution& execution, uint32_t bound) {
+    order_.read(execution);
+    masks_.read(order_, false);
+    replica_.read(order_, bound);
+  }
+
+  // What each thread could do next, after each beginning of the execution and after each event's
+  // own history.
+  void expect_masks_to_have_all(uint64_t seed) {
+    Configuration set;
+    for (uint32_t i = 0; i < order_.size(); ++i) {
+      order_.prefix(i, set);
+      replica_.go_to_prefix(0);
+      expect_masks_to_have_all(set, seed);
+      set.assign(order_.history(i), order_.history(i) + order_.stride());
+      expect_masks_to_have_all(set, seed);
+    }
+  }
+
+ private:
+  void expect_masks_to_have_all(const Configuration& set, uint64_t seed) {
+    Label label;
+    replica_.go_to(set);
+    for (uint32_t slot = 0; slot < order_.thread_count(); ++slot) {
+      const std::vector<Outcome> outcomes = replica_.enabled(slot);
+      for (Outcome outcome : outcomes) {
+        replica_.label(slot, outcome, label);
+        EXPECT_TRUE(has_all(masks_.operation(slot, set[slot]), label))
+            << "seed " << seed << ": " << name_of(replica_.operation(slot, set[slot])->kind);
+      }
+    }
+  }
+
+  HappensBefore order_;
+  OperationMasks masks_;
+  Replica replica_;
+};
+
+TEST(OperationMasks, HaveAllAccessesInEveryState) {
+  MaskedStates states;
+  for (uint64_t seed = 0; seed < kScripts / 3 && !HasFailure(); ++seed) {
+    if (seed % 16 == 7) continue;  // yields: then all is dependent
+    OptimalChildren children;
+    each_execution(random_script(seed, options_of(seed)), {}, children,
+                   [&](const Plan&, const Execution& execution) {
+                     states.read(execution, 0);
+                     states.expect_masks_to_have_all(seed);
+                   });
+  }
+}
+
+// What the shortcuts are for: in the philosophers' program, only neighbours have to do with each
+// other.
+TEST(OperationMasks, TellPhilosophersApart) {
+  ScriptedProgram program(thread_philosophers(4));
+  Execution execution;
+  ASSERT_TRUE(program.run(Plan(), execution));
+  HappensBefore order;
+  OperationMasks masks;
+  order.read(execution);
+  masks.read(order, false);
+  const uint32_t first = order.event(order.slot_of(ThreadId(1)), 0);
+  const auto may_conflict = [&](uint16_t thread) {
+    const uint32_t slot = order.slot_of(ThreadId(thread));
+    return masks.operation(slot, 0).may_conflict(masks.event(first)) ||
+           masks.operation(slot, 1).may_conflict(masks.event(first));
+  };
+  EXPECT_FALSE(may_conflict(3));
+  EXPECT_TRUE(may_conflict(2) || may_conflict(4));
+}
+
+}  // namespace
+}  // namespace mazurka

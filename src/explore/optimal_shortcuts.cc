@@ -1,0 +1,81 @@
+// The shortcuts of the reverse search: most pairs of an event and a thread are seen to have no child
+// by looking at clocks and masks, without a replay. They never change what is found:
+// optimal_children_test compares with the search that looks at all.
+#include <algorithm>
+
+#include "explore/operation_kinds.h"
+#include "explore/optimal_children.h"
+
+namespace mazurka {
+
+// Only threads with an operation that the event immediately precedes, or may disable.
+void OptimalChildren::find_among_candidates() {
+  const uint32_t mine = order_.slot(event_);
+  const uint32_t last_head = heads_.empty() ? 0 : heads_.back();
+  executed_.assign(blockable_.words(), 0);
+  candidates_.assign(blockable_.words(), 0);
+  if (last_head > event_ && order_.is_before(event_, last_head)) {
+    // No set without the event's future has this head in it: it must be what is reversed.
+    if (order_.slot(last_head) == mine || !order_.is_immediate(event_, last_head)) return;
+    return find_executed(order_.slot(last_head), order_.ordinal(last_head));
+  }
+  find_other_outcomes();
+  order_.each_successor(event_, [&](uint32_t j) {
+    if (order_.is_immediate(event_, j)) add_slot(executed_, order_.slot(j));
+  });
+  if (ends_threads(order_.transition(event_))) {
+    for (uint32_t s = 0; s < order_.thread_count(); ++s) add_slot(candidates_, s);
+  } else {
+    blockable_.add_to(candidates_, masks_.event(event_).changes);
+  }
+  for (size_t i = 0; i < candidates_.size(); ++i) candidates_[i] |= executed_[i];
+  each_slot(candidates_, [&](uint32_t slot) {
+    if (slot == mine) return;
+    const uint32_t count = order_.not_after(event_, slot);
+    if (replica_.operation(slot, count) == nullptr) return;
+    if (has_slot(executed_, slot)) find_executed(slot, count);
+    find_blocked(slot, count);
+  });
+}
+
+bool OptimalChildren::may_have_children(const Reversal& reversal) {
+  if (look_at_all_) return true;
+  const auto [kind, slot, count] = reversal;
+  if (kind != Reversal::Kind::OtherOutcome) {
+    if (masks_.waits_for(slot, *replica_.operation(slot, count), count, event_)) return false;
+    const bool kills = ends_threads(order_.transition(event_));
+    const bool disables = (masks_.disabling(slot, count) & masks_.event(event_).changes) != 0;
+    if (kind == Reversal::Kind::Blocked && !kills && !disables) return false;
+  }
+  return may_contain_last_head(reversal);
+}
+
+// All of the heads after the event must come before the reversed operation, and happen before it.
+bool OptimalChildren::may_contain_last_head(const Reversal& reversal) {
+  if (heads_.empty() || heads_.back() <= event_) return true;
+  const uint32_t head = heads_.back();
+  const uint32_t last = order_.previous(reversal.slot, reversal.count);
+  if (last != HappensBefore::kNone && order_.is_before(head, last)) return true;
+  const uint32_t other = other_of(reversal);
+  if (reversal.kind == Reversal::Kind::Executed && order_.is_before(head, other)) return true;
+  return may_depend_on_last_head(reversal);
+}
+
+// Whether something that the head happens before, and that may come first without the event, may
+// happen before the operation.
+bool OptimalChildren::may_depend_on_last_head(const Reversal& reversal) {
+  const uint32_t head = heads_.back();
+  if (after_last_head_.empty()) {
+    for (uint32_t i = head; i < order_.size(); ++i) {
+      if (order_.is_before(head, i)) after_last_head_.push_back(i);
+    }
+  }
+  const AccessMask& mask = masks_.operation(reversal.slot, reversal.count);
+  const uint32_t other = other_of(reversal);
+  return std::any_of(after_last_head_.begin(), after_last_head_.end(), [&](uint32_t i) {
+    return masks_.event(i).may_conflict(mask) && !order_.is_before(event_, i) &&
+           (other == HappensBefore::kNone || !order_.is_before(other, i));
+  });
+}
+
+}  // namespace mazurka
