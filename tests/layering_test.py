@@ -16,7 +16,7 @@ MAY_INCLUDE = {
     "protocol": {"base", "objects"},
     "runtime": {"base", "objects", "protocol"},
     "program": {"base", "objects", "protocol"},
-    "explore": {"base", "objects", "program"},
+    "explore": {"base", "objects", "program", "lts"},
     "source": {"base"},
     "lts": {"base"},
     "report": {"base", "objects", "program", "explore", "source", "lts"},

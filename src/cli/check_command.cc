@@ -24,11 +24,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Before the search, so that hours of it do not end in a file that cannot be written.
-bool can_write(const std::string& path) {
-  if (path.empty() || std::ofstream(path, std::ios::app)) return true;
-  complain(fmt::format("cannot write {}: {}", path, std::strerror(errno)));
-  return false;
+// False after it has said what is wrong with the tester.
+bool read_tester(CheckOptions& options) {
+  if (options.tester.empty()) return true;
+  const auto tester = read_program_tester(options.tester);
+  if (!tester) {
+    complain(tester.error().message);
+    return false;
+  }
+  options.search.tester = *tester;
+  const std::string why = contradiction(options.search);
+  if (!why.empty()) complain(fmt::format("--conditional and --tester: {}", why));
+  return why.empty();
 }
 
 Verdict search(const CheckOptions& options, Program& program) {
@@ -59,13 +66,11 @@ std::vector<std::string> write_schedules(const CheckOptions& options, const Verd
     const int number = ++numbers[finding.kind()];
     const fs::path path = fs::path(options.schedules) /
                           schedule_name(options.command.argv[0], finding.kind(), number);
-    const ScheduleFile file = {options.command.argv,
-                               fs::current_path(error).string(),
-                               options.command.stdin_file,
-                               options.search.limits,
-                               finding.kind(),
-                               message(finding, describer),
-                               scheduled_steps(finding, program, describer)};
+    const ScheduleFile file = {
+        options.command.argv,        fs::current_path(error).string(),
+        options.command.stdin_file,  finding.kind() == FindingKind::Tester ? options.tester : "",
+        options.search.limits,       finding.kind(),
+        message(finding, describer), scheduled_steps(finding, program, describer)};
     const Result<void> written = write_schedule(file, path.string());
     if (!written) complain(written.error().message);
     paths.push_back(written ? path.lexically_normal().string() : "");
@@ -92,14 +97,14 @@ void report(const CheckOptions& options, const Verdict& verdict, const Target& t
 
 ExitCode check_command(const std::vector<std::string>& arguments) {
   ExitCode exit_code = ExitCode::Ok;
-  const std::optional<CheckOptions> options = read_check_options(arguments, exit_code);
+  std::optional<CheckOptions> options = read_check_options(arguments, exit_code);
   if (!options) return exit_code;
   const Result<ProgramFile> file = inspect(options->command);
   if (!file) {
     complain(file.error().message);
     return ExitCode::Usage;
   }
-  if (!can_write(options->json)) return ExitCode::Usage;
+  if (!read_tester(*options) || !output_is_writable(options->json)) return ExitCode::Usage;
   const Result<std::unique_ptr<Target>> target = launch(options->command, *file);
   if (!target) {
     complain(target.error().message);

@@ -22,6 +22,7 @@ constexpr NamedCommand kCommands[] = {
     {"compare", "tell whether two systems are equivalent", lts_compare_command},
     {"reduce", "write the least equivalent LTS", lts_reduce_command},
     {"draw", "draw a system as SVG", lts_draw_command},
+    {"extract", "write the events of a program as an LTS", lts_extract_command},
 };
 
 std::string usage() {

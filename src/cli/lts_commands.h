@@ -15,5 +15,6 @@ ExitCode lts_convert_command(const std::vector<std::string>& arguments);
 ExitCode lts_compare_command(const std::vector<std::string>& arguments);
 ExitCode lts_reduce_command(const std::vector<std::string>& arguments);
 ExitCode lts_draw_command(const std::vector<std::string>& arguments);
+ExitCode lts_extract_command(const std::vector<std::string>& arguments);
 
 }  // namespace mazurka

@@ -4,7 +4,6 @@
 
 #include "cli/lts_commands.h"
 #include "cli/lts_options.h"
-#include "cli/options.h"
 #include "lts/traces.h"
 
 namespace mazurka {
@@ -73,7 +72,7 @@ ExitCode lts_compare_command(const std::vector<std::string>& arguments) {
   app->add_option("SECOND", options.second, "Another one")->required();
   add_equivalence_option(*app, options.equivalence);
   add_memory_option(*app, options.memory);
-  if (!parse_lts(*app, arguments, exit_code)) return exit_code;
+  if (!parse(*app, arguments, exit_code)) return exit_code;
   std::optional<lts::Network> first = read_system_or_complain(options.first);
   if (!first) return ExitCode::Usage;
   const std::optional<lts::Network> second = read_system_or_complain(options.second);

@@ -1,12 +1,12 @@
 // What the commands of `mazurka lts` have in common: reading flags, input and output files, limits.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "cli/flags.h"
 #include "lts/bisimulation.h"
 #include "lts/product.h"
 #include "report/report.h"
@@ -15,10 +15,6 @@ namespace mazurka {
 
 // An App for one command; `usage` is what stands after "mazurka lts".
 std::unique_ptr<CLI::App> make_lts_app(const std::string& what, const std::string& usage);
-
-// False after it has said what is wrong, or has helped; then `exit_code` is set. `arguments` begin
-// with the name of the command.
-bool parse_lts(CLI::App& app, const std::vector<std::string>& arguments, ExitCode& exit_code);
 
 // --memory=MB; three quarters of the machine's memory unless told.
 void add_memory_option(CLI::App& app, size_t& bytes);
@@ -32,10 +28,5 @@ std::optional<lts::Network> read_system_or_complain(const std::string& path);
 // The system as one LTS. Nothing after it has said why not, with `exit_code` set.
 std::optional<lts::ExplicitLts> compose_or_complain(const lts::Network& system, size_t memory,
                                                     ExitCode& exit_code);
-
-// To the file, or to standard output if the name is empty. Says what is wrong.
-ExitCode write_output(const std::string& text, const std::string& file);
-// Before the work, so that hours of it do not end in a file that cannot be written.
-bool output_is_writable(const std::string& file);
 
 }  // namespace mazurka

@@ -11,7 +11,6 @@
 #include "cli/interrupts.h"
 #include "cli/lts_commands.h"
 #include "cli/lts_options.h"
-#include "cli/options.h"
 #include "lts/aut_file.h"
 #include "lts/dot_file.h"
 #include "lts/traces.h"
@@ -120,7 +119,7 @@ ExitCode lts_info_command(const std::vector<std::string>& arguments) {
   add_system(*app, path);
   add_memory_option(*app, memory);
   app->add_option("--json", json, "Write the numbers as JSON, too")->type_name("FILE");
-  if (!parse_lts(*app, arguments, exit_code)) return exit_code;
+  if (!parse(*app, arguments, exit_code)) return exit_code;
   const std::optional<lts::Network> system = read_system_or_complain(path);
   if (!system || !output_is_writable(json)) return ExitCode::Usage;
   const lts::Info info = lts::inspect(*system, {memory, &watch_interrupts()});
@@ -143,7 +142,7 @@ ExitCode lts_compose_command(const std::vector<std::string>& arguments) {
   add_system(*app, path);
   add_output(*app, output);
   add_memory_option(*app, memory);
-  if (!parse_lts(*app, arguments, exit_code)) return exit_code;
+  if (!parse(*app, arguments, exit_code)) return exit_code;
   return write_composed(path, output, memory);
 }
 
@@ -157,7 +156,7 @@ ExitCode lts_convert_command(const std::vector<std::string>& arguments) {
   add_system(*app, path);
   app->add_option("OUTPUT", output, "A file that ends with .aut or .dot")->required();
   add_memory_option(*app, memory);
-  if (!parse_lts(*app, arguments, exit_code)) return exit_code;
+  if (!parse(*app, arguments, exit_code)) return exit_code;
   return write_converted(path, output, memory);
 }
 
@@ -173,7 +172,7 @@ ExitCode lts_reduce_command(const std::vector<std::string>& arguments) {
   add_output(*app, output);
   add_equivalence_option(*app, equivalence);
   add_memory_option(*app, memory);
-  if (!parse_lts(*app, arguments, exit_code)) return exit_code;
+  if (!parse(*app, arguments, exit_code)) return exit_code;
   const std::optional<lts::Network> system = read_system_or_complain(path);
   if (!system || !in_format_of(output, {}, system->actions)) return ExitCode::Usage;
   if (!output_is_writable(output)) return ExitCode::Usage;
@@ -197,7 +196,7 @@ ExitCode lts_draw_command(const std::vector<std::string>& arguments) {
   add_system(*app, path);
   app->add_option("-o,--output", output, "The picture")->required()->type_name("FILE");
   add_memory_option(*app, memory);
-  if (!parse_lts(*app, arguments, exit_code)) return exit_code;
+  if (!parse(*app, arguments, exit_code)) return exit_code;
   const std::optional<lts::Network> system = read_system_or_complain(path);
   if (!system || !output_is_writable(output)) return ExitCode::Usage;
   const auto lts = compose_or_complain(*system, memory, exit_code);

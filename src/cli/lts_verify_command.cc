@@ -4,7 +4,6 @@
 #include "cli/interrupts.h"
 #include "cli/lts_commands.h"
 #include "cli/lts_options.h"
-#include "cli/options.h"
 #include "report/verification_report.h"
 
 namespace mazurka {
@@ -40,7 +39,7 @@ ExitCode lts_verify_command(const std::vector<std::string>& arguments) {
   LtsVerifyOptions options;
   ExitCode exit_code = ExitCode::Ok;
   const std::unique_ptr<CLI::App> app = app_for(options);
-  if (!parse_lts(*app, arguments, exit_code)) return exit_code;
+  if (!parse(*app, arguments, exit_code)) return exit_code;
   const std::optional<lts::Network> system = read_system_or_complain(options.system);
   if (!system) return ExitCode::Usage;
   const Result<lts::Tester> tester = lts::read_tester_file(options.tester, *system);

@@ -3,19 +3,13 @@
 #include <fmt/format.h>
 #include <sched.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <cstdio>
 #include <limits>
 #include <map>
-#include <memory>
 
 namespace mazurka {
 namespace {
 
-constexpr double kLongestSeconds = 1e9;
 constexpr size_t kMostJobs = 256;
 
 // That this process may use.
@@ -23,36 +17,6 @@ size_t processors() {
   cpu_set_t set;
   const int count = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
   return std::clamp<size_t>(static_cast<size_t>(count), 1, kMostJobs);
-}
-
-template <typename T>
-bool reads_as(const std::string& text, T& value) {
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  return error == std::errc() && stop == end;
-}
-
-// CLI11 would read "010" as 8 and "-1" as a huge number, so it gets what we have read.
-CLI::Validator whole_number(uint64_t lowest, uint64_t highest) {
-  const auto check = [lowest, highest](std::string& text) -> std::string {
-    uint64_t value = 0;
-    if (reads_as(text, value) && value >= lowest && value <= highest) {
-      text = std::to_string(value);
-      return "";
-    }
-    return fmt::format("'{}' is not a whole number from {} to {}", text, lowest, highest);
-  };
-  return CLI::Validator(check, "");
-}
-
-CLI::Validator seconds() {
-  const auto check = [](const std::string& text) -> std::string {
-    double value = 0;
-    if (reads_as(text, value) && std::isfinite(value) && value > 0 && value <= kLongestSeconds)
-      return "";
-    return fmt::format("'{}' is not a number of seconds", text);
-  };
-  return CLI::Validator(check, "");
 }
 
 CLI::Validator search_name() {
@@ -63,26 +27,6 @@ CLI::Validator search_name() {
                        fmt::join(names, ", "));
   };
   return CLI::Validator(check, "");
-}
-
-class Usage : public CLI::Formatter {
- public:
-  explicit Usage(std::string usage) : usage_(std::move(usage)) {}
-  std::string make_usage(const CLI::App*, std::string) const override {
-    return "Usage: " + usage_ + "\n";
-  }
-
- private:
-  std::string usage_;
-};
-
-// One App for each command: CLI11's own subcommands would take a program of that name for
-// themselves.
-std::unique_ptr<CLI::App> make_app(const std::string& what, const std::string& usage) {
-  auto app = std::make_unique<CLI::App>(what, usage);
-  app->formatter(std::make_shared<Usage>(usage));
-  app->option_defaults()->take_last();
-  return app;
 }
 
 void add_carrier(CLI::App& app, Carrier& carrier) {
@@ -115,35 +59,20 @@ void add_reset(CLI::App& app, Invocation& command) {
       ->type_name("auto|in-place|fork");
 }
 
-// False after it has said what is wrong, or has helped.
-bool parse(CLI::App& app, const std::vector<std::string>& arguments, ExitCode& exit_code) {
-  std::vector<std::string> reversed(arguments.rbegin(), arguments.rend() - 1);
-  try {
-    app.parse(reversed);
-    return true;
-  } catch (const CLI::CallForHelp&) {
-    fmt::print("{}", app.help());
-    exit_code = ExitCode::Ok;
-  } catch (const CLI::ParseError& error) {
-    complain(error.what());
-    exit_code = ExitCode::Usage;
-  }
-  return false;
-}
-
 // What CLI11 left over is PROGRAM and its arguments, untouched: as a positional option it would
 // take "[a,b]" apart. An unknown flag is left over, too, and only a "--" before it makes it a
 // program.
-bool take_program(const CLI::App& app, std::vector<std::string>& argv) {
+bool take_program(const CLI::App& app, const std::string& command, std::vector<std::string>& argv) {
   argv = app.remaining();
   const bool marked = !argv.empty() && argv[0] == "--";
   if (marked) argv.erase(argv.begin());
   if (argv.empty()) {
-    complain("there is no program to check: mazurka check [options] [--] PROGRAM [ARGS]");
+    complain(fmt::format("there is no program: mazurka {} [options] [--] PROGRAM [ARGS]", command));
     return false;
   }
   if (argv[0].size() > 1 && argv[0][0] == '-' && !marked) {
-    complain(fmt::format("there is no option {}; 'mazurka check --help' lists them", argv[0]));
+    complain(
+        fmt::format("there is no option {}; 'mazurka {} --help' lists them", argv[0], command));
     return false;
   }
   return true;
@@ -161,6 +90,30 @@ bool take_gdb_arguments(const CLI::App& app, ReplayOptions& options) {
   options.gdb_arguments = rest;
   if (options.gdb) options.carrier = Carrier::KernelThreads;
   return true;
+}
+
+void add_search(CLI::App& app, SearchOptions& search) {
+  search.search = "optimal";
+  app.add_option("--search", search.search,
+                 "How to search (optimal: once for each trace; none: every interleaving)")
+      ->check(search_name())
+      ->type_name("NAME");
+}
+
+void add_stops(CLI::App& app, SearchOptions& search) {
+  app.add_option("--max-executions", search.max_executions, "Stop after so many")
+      ->transform(whole_number(1, std::numeric_limits<uint64_t>::max()))
+      ->type_name("N");
+  app.add_option("--timeout", search.timeout_s, "Stop after so many seconds")
+      ->check(seconds())
+      ->type_name("SECONDS");
+}
+
+void add_program(CLI::App& app, Invocation& command) {
+  app.add_option("--stdin", command.stdin_file, "The program's standard input (nothing)")
+      ->type_name("FILE");
+  add_carrier(app, command.carrier);
+  add_reset(app, command);
 }
 
 void add_limits(CLI::App& app, Limits& limits) {
@@ -189,21 +142,15 @@ bool can_be_conditional(const SearchOptions& search) {
 
 }  // namespace
 
-void complain(const std::string& sentence) { fmt::print(stderr, "mazurka: {}\n", sentence); }
-
 std::optional<CheckOptions> read_check_options(const std::vector<std::string>& arguments,
                                                ExitCode& exit_code) {
   CheckOptions options;
   SearchOptions& search = options.search;
-  search.search = "optimal";
   search.jobs = processors();
   const auto app = make_app("Explores every behaviour of a concurrent program.",
                             "mazurka check [options] [--] PROGRAM [ARGS]");
   app->prefix_command();
-  app->add_option("--search", search.search,
-                  "How to search (optimal: once for each trace; none: every interleaving)")
-      ->check(search_name())
-      ->type_name("NAME");
+  add_search(*app, search);
   app->add_flag("--conditional", search.conditional,
                 "Let operations sleep that commute in the state where they meet (sleep, "
                 "persistent, dpor)");
@@ -211,29 +158,43 @@ std::optional<CheckOptions> read_check_options(const std::vector<std::string>& a
                   "Search once more, with this search, and compare what both found")
       ->check(search_name())
       ->type_name("NAME");
+  app->add_option("--tester", options.tester, "What the program's events must not do")
+      ->type_name("FILE");
   add_limits(*app, search.limits);
   app->add_flag("--keep-going", search.keep_going,
                 "Find everything, do not stop at the first finding");
   app->add_option("--jobs", search.jobs, "Workers (as many as there are processors)")
       ->transform(whole_number(1, kMostJobs))
       ->type_name("N");
-  app->add_option("--max-executions", search.max_executions, "Stop after so many")
-      ->transform(whole_number(1, std::numeric_limits<uint64_t>::max()))
-      ->type_name("N");
-  app->add_option("--timeout", search.timeout_s, "Stop after so many seconds")
-      ->check(seconds())
-      ->type_name("SECONDS");
+  add_stops(*app, search);
   app->add_option("--json", options.json, "Write the verdict as JSON, too")->type_name("FILE");
   app->add_option("--schedules", options.schedules, "Where the schedules of findings go (.)")
       ->type_name("DIR");
-  app->add_option("--stdin", options.command.stdin_file, "The program's standard input (nothing)")
-      ->type_name("FILE");
-  add_carrier(*app, options.command.carrier);
-  add_reset(*app, options.command);
+  add_program(*app, options.command);
   app->add_flag("--quiet", options.quiet, "Print the verdict only");
 
   if (!parse(*app, arguments, exit_code)) return std::nullopt;
-  if (!take_program(*app, options.command.argv) || !can_be_conditional(search)) {
+  if (!take_program(*app, "check", options.command.argv) || !can_be_conditional(search)) {
+    exit_code = ExitCode::Usage;
+    return std::nullopt;
+  }
+  return options;
+}
+
+std::optional<ExtractOptions> read_extract_options(const std::vector<std::string>& arguments,
+                                                   ExitCode& exit_code) {
+  ExtractOptions options;
+  const auto app = make_app("Writes the tree of a program's events (mz_event) as an .aut file.",
+                            "mazurka lts extract [options] [--] PROGRAM [ARGS]");
+  app->prefix_command();
+  app->add_option("-o,--output", options.output, "Where to write (standard output)")
+      ->type_name("FILE");
+  add_search(*app, options.search);
+  add_limits(*app, options.search.limits);
+  add_stops(*app, options.search);
+  add_program(*app, options.command);
+  if (!parse(*app, arguments, exit_code)) return std::nullopt;
+  if (!take_program(*app, "lts extract", options.command.argv)) {
     exit_code = ExitCode::Usage;
     return std::nullopt;
   }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/flags.h"
 #include "explore/search.h"
 #include "protocol/segment.h"
 #include "report/report.h"
@@ -26,9 +27,16 @@ struct CheckOptions {
   Invocation command;
   SearchOptions search;
   std::string compare;          // another search, or empty
+  std::string tester;           // a file, or empty
   std::string json;             // a file, or empty
   std::string schedules = ".";  // a directory
   bool quiet = false;
+};
+
+struct ExtractOptions {
+  Invocation command;
+  SearchOptions search;
+  std::string output;  // a file; empty: standard output
 };
 
 struct ReplayOptions {
@@ -42,10 +50,9 @@ struct ReplayOptions {
 // begin with the name of the command ("check").
 std::optional<CheckOptions> read_check_options(const std::vector<std::string>& arguments,
                                                ExitCode& exit_code);
+std::optional<ExtractOptions> read_extract_options(const std::vector<std::string>& arguments,
+                                                   ExitCode& exit_code);
 std::optional<ReplayOptions> read_replay_options(const std::vector<std::string>& arguments,
                                                  ExitCode& exit_code);
-
-// Writes "mazurka: sentence" to standard error.
-void complain(const std::string& sentence);
 
 }  // namespace mazurka

@@ -7,12 +7,15 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/target.h"
+#include "explore/tester_watch.h"
 #include "report/finding_text.h"
 #include "report/schedule_file.h"
 #include "report/text_report.h"
 
 namespace mazurka {
 namespace {
+
+using ReplayTester = std::shared_ptr<const ProgramTester>;
 
 void print_output(const std::string& output) {
   if (output.empty()) return;
@@ -28,12 +31,25 @@ void print_steps(const Execution& execution, size_t count, const Describer& desc
   }
 }
 
-// The sighting of the kind that the schedule is about.
-std::optional<Sighting> find_again(const ScheduleFile& file, const Execution& execution) {
-  for (Sighting& sighting : sightings(execution)) {
-    if (sighting.kind == file.kind) return std::move(sighting);
+// What the execution shows, with what a tester says of it.
+std::vector<Sighting> all_sightings(const ScheduleFile& file, const ReplayTester& tester,
+                                    const Program& program, const Execution& execution) {
+  std::vector<Sighting> all = sightings(execution);
+  if (tester == nullptr) return all;
+  TesterWatch watch(tester, program, file.limits.bound);
+  for (Sighting& sighting : watch.sightings(execution)) all.push_back(std::move(sighting));
+  return all;
+}
+
+// The sighting of the kind that the schedule is about; where there are several, that at its end.
+std::optional<Sighting> find_again(const ScheduleFile& file, std::vector<Sighting> all) {
+  std::optional<Sighting> found;
+  for (Sighting& sighting : all) {
+    if (sighting.kind != file.kind) continue;
+    const bool at_end = sighting.length == file.steps.size();
+    if (!found || (at_end && found->length != file.steps.size())) found = std::move(sighting);
   }
-  return std::nullopt;
+  return found;
 }
 
 void print_finding(const Sighting& sighting, const std::vector<PlannedStep>& schedule,
@@ -44,9 +60,9 @@ void print_finding(const Sighting& sighting, const std::vector<PlannedStep>& sch
 }
 
 ExitCode show(const ScheduleFile& file, const Plan& plan, const Execution& execution,
-              const Describer& describer) {
+              std::vector<Sighting> all, const Describer& describer) {
   const std::string difference = first_difference(file, execution, describer);
-  const std::optional<Sighting> sighting = find_again(file, execution);
+  const std::optional<Sighting> sighting = find_again(file, std::move(all));
   const bool same_way = difference.empty() == (file.kind != FindingKind::Nondeterminism);
   const size_t length = execution.transitions.size();
   print_steps(execution, sighting && difference.empty() ? sighting->length : length, describer);
@@ -63,7 +79,8 @@ ExitCode show(const ScheduleFile& file, const Plan& plan, const Execution& execu
   return ExitCode::Incomplete;
 }
 
-ExitCode run(const ScheduleFile& file, const ReplayOptions& options, Target& target) {
+ExitCode run(const ScheduleFile& file, const ReplayOptions& options, const ReplayTester& tester,
+             Target& target) {
   Plan plan;
   Result<std::vector<PlannedStep>> prefix = prefix_of(file, target.program());
   if (!prefix) {
@@ -82,7 +99,8 @@ ExitCode run(const ScheduleFile& file, const ReplayOptions& options, Target& tar
   }
   if (options.gdb) return ExitCode::Ok;
   const std::unique_ptr<Places> places = target.places();
-  return show(file, plan, execution, Describer(target.program(), places.get()));
+  return show(file, plan, execution, all_sightings(file, tester, target.program(), execution),
+              Describer(target.program(), places.get()));
 }
 
 }  // namespace
@@ -99,6 +117,15 @@ ExitCode replay_command(const std::vector<std::string>& arguments) {
   if (chdir(file->directory.c_str()) != 0) {
     complain(fmt::format("the directory {} is not here: running in this one", file->directory));
   }
+  ReplayTester tester;
+  if (!file->tester_file.empty()) {
+    const Result<ReplayTester> read = read_program_tester(file->tester_file);
+    if (!read) {
+      complain(read.error().message);
+      return ExitCode::Usage;
+    }
+    tester = *read;
+  }
   const Invocation command = {file->argv, file->stdin_file, options->carrier, options->gdb,
                               options->gdb_arguments};
   const Result<ProgramFile> program = inspect(command);
@@ -111,7 +138,7 @@ ExitCode replay_command(const std::vector<std::string>& arguments) {
     complain(target.error().message);
     return ExitCode::Trouble;
   }
-  return run(*file, *options, **target);
+  return run(*file, *options, tester, **target);
 }
 
 }  // namespace mazurka

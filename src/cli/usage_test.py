@@ -30,8 +30,8 @@ class Usage(unittest.TestCase):
     def test_commands(self):
         self.refuses([], "there is no command")
         self.refuses(["chekc"], "there is no command 'chekc'")
-        self.refuses(["check"], "there is no program to check")
-        self.refuses(["check", "--"], "there is no program to check")
+        self.refuses(["check"], "there is no program: mazurka check")
+        self.refuses(["check", "--"], "there is no program: mazurka check")
         self.refuses(["check", ""], "the name of the program is empty")
         self.refuses(["replay"], "FILE is required")
         self.refuses(["replay", "a", "b"], "'b'")

@@ -9,15 +9,29 @@ namespace {
 // the plan's, up to the step that it did not do.
 std::vector<PlannedStep> schedule_to(const Plan& plan, const Execution& execution,
                                      const Sighting& sighting) {
-  if (sighting.kind != FindingKind::Nondeterminism) return schedule_of(execution, sighting.length);
+  if (sighting.kind != FindingKind::Nondeterminism) return schedule_of(execution, sighting);
   const size_t length = std::min<size_t>(execution.position + size_t{1}, plan.prefix.size());
   return {plan.prefix.begin(), plan.prefix.begin() + static_cast<std::ptrdiff_t>(length)};
 }
 
 }  // namespace
 
-Result<void> FindingCollection::add(Program& program, const Plan& plan, const Execution& execution) {
-  for (const Sighting& sighting : sightings(execution)) {
+FindingCollection::FindingCollection(Program& program, const Limits& limits,
+                                     std::shared_ptr<const ProgramTester> tester)
+    : limits_(limits) {
+  if (tester != nullptr) watch_.emplace(std::move(tester), program, limits.bound);
+}
+
+std::vector<Sighting> FindingCollection::all_sightings(const Execution& execution) {
+  std::vector<Sighting> all = sightings(execution);
+  if (!watch_) return all;
+  for (Sighting& sighting : watch_->sightings(execution)) all.push_back(std::move(sighting));
+  return all;
+}
+
+Result<void> FindingCollection::add(Program& program, const Plan& plan,
+                                    const Execution& execution) {
+  for (const Sighting& sighting : all_sightings(execution)) {
     if (Result<void> added = add(program, plan, execution, sighting); !added) return added;
   }
   return {};
@@ -38,8 +52,8 @@ Result<void> FindingCollection::add(Program& program, const Plan& plan, const Ex
 }
 
 // A sighting of nondeterminism stands in any case: if the replay goes well, that is the same news.
-Result<Finding> FindingCollection::confirm(Program& program, const Plan& plan, const Execution& execution,
-                                           const Sighting& sighting) {
+Result<Finding> FindingCollection::confirm(Program& program, const Plan& plan,
+                                           const Execution& execution, const Sighting& sighting) {
   Plan replay;
   replay.prefix = schedule_to(plan, execution, sighting);
   replay.limits = limits_;
@@ -49,7 +63,7 @@ Result<Finding> FindingCollection::confirm(Program& program, const Plan& plan, c
   if (Result<void> ran = program.run(replay, finding.execution); !ran) return ran.error();
   if (finding.execution.end == End::Trouble) return Error{finding.execution.text};
 
-  for (Sighting& seen : sightings(finding.execution)) {
+  for (Sighting& seen : all_sightings(finding.execution)) {
     if (seen == sighting) {
       finding.sighting = std::move(seen);
       return finding;

@@ -9,7 +9,7 @@ namespace {
 
 // Runs the empty plan and collects what it shows.
 std::vector<Finding> collect(FakeProgram& program, int times = 1) {
-  FindingCollection collection({});
+  FindingCollection collection(program, {});
   for (int i = 0; i < times; ++i) {
     Execution execution;
     EXPECT_TRUE(program.run({}, execution));
@@ -70,7 +70,7 @@ TEST(FindingCollection, ScheduleOfNondeterminismEndsWithTheStepThatWasPlanned) {
   plan.prefix.assign(3, {{kMainThread, 0}, OpKind::MutexLock, {}, ObjectId(0)});
   Execution execution;
   ASSERT_TRUE(program.run(plan, execution));
-  FindingCollection collection({});
+  FindingCollection collection(program, {});
   ASSERT_TRUE(collection.add(program, plan, execution));
   const std::vector<Finding> findings = collection.take();
   ASSERT_EQ(findings.size(), 1u);
@@ -84,7 +84,7 @@ TEST(FindingCollection, TroubleInAReplayIsAnError) {
     fail_second(e);
     if (plan.stacks) e.end = End::Trouble;
   };
-  FindingCollection collection({});
+  FindingCollection collection(program, {});
   Execution execution;
   ASSERT_TRUE(program.run({}, execution));
   EXPECT_FALSE(collection.add(program, {}, execution));

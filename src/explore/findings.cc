@@ -144,13 +144,25 @@ Sighting make_sighting(FindingKind kind, size_t length, const Execution& executi
     sighting.standpoints.push_back(last_operation(execution, execution.culprit));
     return sighting;
   }
-  for (const Culprit& culprit : culprits(sighting, execution)) {
-    add_standpoints(culprit, sighting.standpoints);
-  }
-  std::vector<Standpoint>& points = sighting.standpoints;
-  std::sort(points.begin(), points.end());
-  points.erase(std::unique(points.begin(), points.end()), points.end());
+  sighting.standpoints = standpoints_of(culprits(sighting, execution));
   return sighting;
+}
+
+PlannedStep planned(const Transition& transition) {
+  return {transition.choice, transition.op.kind, {}, transition.op.object};
+}
+
+// The event that led the tester to reject, or where all stood when they stopped.
+std::vector<Culprit> tester_culprits(const Sighting& sighting, const Execution& execution) {
+  if (sighting.tester->kind == lts::ViolationKind::IllegalFiniteTrace) {
+    if (sighting.length == 0) return {};
+    return {culprit_of(execution.transitions[sighting.length - 1])};
+  }
+  std::vector<ThreadId> threads;
+  for (const Standpoint& point : sighting.standpoints) {
+    if (threads.empty() || threads.back() != point.thread) threads.push_back(point.thread);
+  }
+  return standing_after(sighting.tester->steps, threads, execution);
 }
 
 void add_once(Sighting sighting, std::vector<Sighting>& out) {
@@ -196,15 +208,53 @@ std::vector<Sighting> sightings(const Execution& execution) {
 
 std::vector<PlannedStep> schedule_of(const Execution& execution, uint32_t length) {
   MAZURKA_CHECK(length <= execution.transitions.size());
-  std::vector<PlannedStep> schedule(length);
-  for (uint32_t i = 0; i < length; ++i) {
-    const Transition& transition = execution.transitions[i];
-    schedule[i] = {transition.choice, transition.op.kind, {}, transition.op.object};
+  std::vector<PlannedStep> schedule;
+  for (uint32_t i = 0; i < length; ++i) schedule.push_back(planned(execution.transitions[i]));
+  return schedule;
+}
+
+std::vector<PlannedStep> schedule_of(const Execution& execution, const Sighting& sighting) {
+  if (!sighting.tester || sighting.tester->steps.empty()) {
+    return schedule_of(execution, sighting.length);
+  }
+  std::vector<PlannedStep> schedule;
+  for (const uint32_t i : sighting.tester->steps) {
+    schedule.push_back(planned(execution.transitions[i]));
   }
   return schedule;
 }
 
+std::vector<Culprit> standing_after(const std::vector<uint32_t>& steps,
+                                    const std::vector<ThreadId>& threads,
+                                    const Execution& execution) {
+  const std::vector<Transition>& transitions = execution.transitions;
+  std::vector<Culprit> standing;
+  for (const ThreadId thread : threads) {
+    const Transition* next = nullptr;
+    for (uint32_t i = 0; i < transitions.size() && next == nullptr; ++i) {
+      if (transitions[i].choice.thread != thread) continue;
+      if (!std::binary_search(steps.begin(), steps.end(), i)) next = &transitions[i];
+    }
+    const ThreadAtEnd* at_end = thread_at_end(execution, thread);
+    if (next != nullptr) {
+      standing.push_back(culprit_of(*next));
+    } else if (at_end != nullptr) {
+      standing.push_back(culprit_of(*at_end));
+    }
+  }
+  return standing;
+}
+
+std::vector<Standpoint> standpoints_of(const std::vector<Culprit>& culprits) {
+  std::vector<Standpoint> points;
+  for (const Culprit& culprit : culprits) add_standpoints(culprit, points);
+  std::sort(points.begin(), points.end());
+  points.erase(std::unique(points.begin(), points.end()), points.end());
+  return points;
+}
+
 std::vector<Culprit> culprits(const Sighting& sighting, const Execution& execution) {
+  if (sighting.kind == FindingKind::Tester) return tester_culprits(sighting, execution);
   if (failed_in_transition(sighting, execution)) {
     return {culprit_of(execution.transitions[sighting.length - 1])};
   }

@@ -6,8 +6,10 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
+#include "lts/violation.h"
 #include "program/execution.h"
 
 namespace mazurka {
@@ -40,17 +42,37 @@ struct Standpoint {
   friend auto operator<=>(const Standpoint&, const Standpoint&) = default;
 };
 
+// What a tester forbids, and the execution shows (tester_watch.h).
+struct TesterSighting {
+  lts::ViolationKind kind = lts::ViolationKind::IllegalFiniteTrace;
+  std::string tester;  // its name
+  std::string state;   // in which it is
+  // No part of what the finding is:
+  std::vector<std::string> events;  // that the tester saw until then
+  // IllegalStableFailure: the transitions that lead there, by their places. They need not be the
+  // first ones of the execution; but of the one that confirms the finding they are.
+  std::vector<uint32_t> steps;
+
+  friend bool operator==(const TesterSighting& a, const TesterSighting& b) {
+    return a.kind == b.kind && a.tester == b.tester && a.state == b.state;
+  }
+  friend auto operator<=>(const TesterSighting& a, const TesterSighting& b) {
+    return std::tie(a.kind, a.tester, a.state) <=> std::tie(b.kind, b.tester, b.state);
+  }
+};
+
 // One finding in one execution. Two sightings are of the same finding if they compare equal.
 struct Sighting {
   FindingKind kind = FindingKind::Deadlock;
   std::vector<Standpoint> standpoints;  // a set: sorted, each once
   uint32_t length = 0;                  // transitions until it shows, its own included
+  std::optional<TesterSighting> tester = std::nullopt;  // of kind Tester
 
   friend bool operator==(const Sighting& a, const Sighting& b) {
-    return a.kind == b.kind && a.standpoints == b.standpoints;
+    return a.kind == b.kind && a.standpoints == b.standpoints && a.tester == b.tester;
   }
   friend bool operator<(const Sighting& a, const Sighting& b) {
-    return a.kind != b.kind ? a.kind < b.kind : a.standpoints < b.standpoints;
+    return std::tie(a.kind, a.standpoints, a.tester) < std::tie(b.kind, b.standpoints, b.tester);
   }
 };
 
@@ -67,10 +89,13 @@ struct Finding {
   FindingKind kind() const { return sighting.kind; }
 };
 
-// Everything that is wrong in the execution, each finding once; in the order of their appearance.
+// Everything that is wrong in the execution whatever a tester says, each finding once; in the order
+// of their appearance.
 std::vector<Sighting> sightings(const Execution& execution);
 
-// The plan's prefix for a sighting: what the first `length` transitions did.
+// The plan's prefix for a sighting: what the transitions that lead to it did.
+std::vector<PlannedStep> schedule_of(const Execution& execution, const Sighting& sighting);
+// What the first `length` transitions did.
 std::vector<PlannedStep> schedule_of(const Execution& execution, uint32_t length);
 
 // A blocked or failing thread with all that the execution knows about it.
@@ -81,6 +106,14 @@ struct Culprit {
   const CodePlace* place = nullptr;
   bool is_running = false;  // it has done `op`, and did not come to the next one
 };
+
+// What the threads stand before after these transitions (a set that is closed under
+// happens-before, in ascending order).
+std::vector<Culprit> standing_after(const std::vector<uint32_t>& steps,
+                                    const std::vector<ThreadId>& threads,
+                                    const Execution& execution);
+// A set: sorted, each once.
+std::vector<Standpoint> standpoints_of(const std::vector<Culprit>& culprits);
 
 // Pointers into `execution`. Requires that the sighting is one of this execution.
 std::vector<Culprit> culprits(const Sighting& sighting, const Execution& execution);

@@ -225,6 +225,10 @@ bool Replica::stands(uint32_t slot) const {
   return index(id) < world_->thread_limit && world_->thread(id).status == ThreadStatus::AtOperation;
 }
 
+bool Replica::stands_at_bound(uint32_t slot) const {
+  return stands(slot) && mazurka::stands_at_bound(world_->thread(order_->thread(slot)), bound_);
+}
+
 const std::vector<Outcome>& Replica::enabled(uint32_t slot) {
   outcomes_.clear();
   if (!stands(slot)) return outcomes_;

@@ -51,6 +51,9 @@ class Replica {
   // Whether the thread stands before an operation there, enabled or not.
   bool stands(uint32_t slot) const;
 
+  // Whether it stands there, and has made all the transitions that it may.
+  bool stands_at_bound(uint32_t slot) const;
+
   // False once a replay did not do what the execution did: then the execution was not what the
   // models say.
   bool is_faithful() const { return is_faithful_; }

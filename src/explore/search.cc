@@ -40,7 +40,18 @@ bool takes_conditional(const std::string& search) {
   return false;
 }
 
+// A stable failure is looked for in the states of the traces that are executed (tester_watch.h), and
+// conditional dependency leaves traces out.
+std::string contradiction(const SearchOptions& options) {
+  if (options.conditional && options.tester != nullptr && options.tester->has_deadlock_states()) {
+    return "conditional dependency leaves out states in which a tester with deadlock states must "
+           "look for stable failures";
+  }
+  return "";
+}
+
 Result<Verdict> explore(Program& program, const SearchOptions& options) {
+  if (std::string why = contradiction(options); !why.empty()) return Error{std::move(why)};
   for (const NamedSearch& search : kSearches) {
     if (options.search == search.name) return search.run(program, options);
   }

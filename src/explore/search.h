@@ -5,12 +5,14 @@
 #include <csignal>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
 #include "explore/findings.h"
+#include "explore/program_tester.h"
 #include "program/program.h"
 
 namespace mazurka {
@@ -35,12 +37,16 @@ struct SearchOptions {
   Limits limits;
   bool keep_going = false;      // find everything; otherwise stop at the first finding
   size_t jobs = 1;              // workers; `dpor` and `wakeup` always have one
+  // What the program must not do, or null.
+  std::shared_ptr<const ProgramTester> tester;
   bool conditional = false;     // sleep sets: what commutes in the state where it meets, does
   uint64_t max_executions = 0;  // 0: no limit
   double timeout_s = 0;         // 0: no limit
   // Set by a signal handler: the search ends after the current execution.
   const volatile std::sig_atomic_t* interrupted = nullptr;
   std::function<void(const Progress&)> progress;  // called about five times a second
+  // Called with each execution of the search; not with those that confirm findings.
+  std::function<void(const Execution&)> on_execution;
 };
 
 // How much of the program's behaviour the verdict speaks for.
@@ -83,7 +89,11 @@ std::vector<std::string> search_names();
 // Whether that search has sleep sets that SearchOptions::conditional can widen.
 bool takes_conditional(const std::string& search);
 
-// Runs the search that the options name. An error means that there is none of that name.
+// Why these options do not go together; empty if they do.
+std::string contradiction(const SearchOptions& options);
+
+// Runs the search that the options name. An error means that there is none of that name, or a
+// contradiction.
 Result<Verdict> explore(Program& program, const SearchOptions& options);
 
 }  // namespace mazurka

@@ -17,12 +17,16 @@ constexpr char kCutUnderReduction[] =
     ", and because of the reduction that may have hidden more than what lies deeper; --bound does "
     "not";
 
+constexpr char kTesterNotAsked[] =
+    "an execution did not do what the models of its objects say, so the tester could not be asked "
+    "everywhere";
+
 }  // namespace
 
 Session::Session(Program& program, const SearchOptions& options)
     : program_(program),
       options_(options),
-      findings_(options.limits),
+      findings_(program, options.limits, options.tester),
       start_(std::chrono::steady_clock::now()) {}
 
 bool Session::may_go_on() {
@@ -60,7 +64,9 @@ bool Session::add(Program& program, const Plan& plan, size_t known, Execution& o
   admitted_ -= std::min<uint64_t>(admitted_, 1);
   count(out, known);
   note_end(out);
+  if (options_.on_execution) options_.on_execution(out);
   if (Result<void> added = findings_.add(program, plan, out); !added) trouble_ = added.error();
+  if (!findings_.has_seen_all()) cut_.insert(kTesterNotAsked);
   show_progress(out);
   return !trouble_.has_value();
 }

@@ -26,7 +26,10 @@ bool is_arrow(std::string_view word) {
 class TesterReader {
  public:
   TesterReader(std::string_view text, const std::string& file, const Network& system)
-      : text_(text), file_(file), system_(system) {}
+      : text_(text), file_(file), system_(&system), actions_(system.actions) {}
+  // For a system of which nothing is known.
+  TesterReader(std::string_view text, const std::string& file, ActionTable& actions)
+      : text_(text), file_(file), actions_(actions), open_(&actions) {}
 
   Result<Tester> read() {
     const Result<std::vector<Line>> lines = read_lines(text_, file_);
@@ -49,7 +52,7 @@ class TesterReader {
     return error_at(file_, line, sentence);
   }
 
-  bool system_allows_tau_t() const { return !system_.has(kTauT); }
+  bool system_allows_tau_t() const { return system_ == nullptr || !system_->has(kTauT); }
 
   Result<void> read_line(const Line& line) {
     const std::vector<std::string>& words = line.words;
@@ -76,18 +79,19 @@ class TesterReader {
   Result<void> read_visible(const Line& line) {
     for (size_t i = 1; i < line.words.size(); ++i) {
       const std::string& name = line.words[i];
-      const std::optional<ActionId> action = system_.actions.find(name);
+      if (open_ != nullptr) open_->intern(name);
+      const std::optional<ActionId> action = actions_.find(name);
       if (action == kTau) {
         return wrong(line.number, fmt::format("'{}' is the internal action, never visible", name));
       }
       if (action == kTauT) {
         return wrong(line.number, "'tau_T' is the tester's own step, never visible");
       }
-      if (!action || !system_.has(*action)) {
+      if (!action || (system_ != nullptr && !system_->has(*action))) {
         return wrong(line.number,
                      fmt::format("no process of the system has the action '{}'", name));
       }
-      if (system_.hides(*action)) {
+      if (system_ != nullptr && system_->hides(*action)) {
         return wrong(line.number, fmt::format("the system hides the action '{}'", name));
       }
       tester_.visible.push_back(*action);
@@ -115,7 +119,8 @@ class TesterReader {
     }
     const std::string_view arrow = line.words[1];
     const std::string name(arrow.substr(1, arrow.size() - 3));
-    const std::optional<ActionId> action = system_.actions.find(name);
+    if (open_ != nullptr) open_->intern(name);  // `visible` may come below
+    const std::optional<ActionId> action = actions_.find(name);
     const uint32_t source = state(line.words[0]);
     // The action is checked at the end: `visible` may come below.
     transitions_.push_back({source, action.value_or(kTau), state(line.words[2])});
@@ -185,7 +190,9 @@ class TesterReader {
 
   std::string_view text_;
   const std::string& file_;
-  const Network& system_;
+  const Network* system_ = nullptr;
+  const ActionTable& actions_;
+  ActionTable* open_ = nullptr;
   Tester tester_;
   std::optional<uint32_t> initial_;
   std::map<std::string, uint32_t> states_;
@@ -207,6 +214,10 @@ bool Tester::all(uint8_t bits) const {
 
 Result<Tester> read_tester(std::string_view text, const std::string& file, const Network& system) {
   return TesterReader(text, file, system).read();
+}
+
+Result<Tester> read_tester(std::string_view text, const std::string& file, ActionTable& actions) {
+  return TesterReader(text, file, actions).read();
 }
 
 Result<Tester> read_tester_file(const std::string& path, const Network& system) {

@@ -47,4 +47,7 @@ struct Tester {
 Result<Tester> read_tester(std::string_view text, const std::string& file, const Network& system);
 Result<Tester> read_tester_file(const std::string& path, const Network& system);
 
+// Reads a tester for a system whose actions are not known before it runs: it takes every name.
+Result<Tester> read_tester(std::string_view text, const std::string& file, ActionTable& actions);
+
 }  // namespace mazurka::lts

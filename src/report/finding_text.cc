@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstring>
 
@@ -76,10 +77,13 @@ std::string crash_text(const Finding& finding, const std::string& who) {
 // The failing transition if it is one that the program's allocator saw.
 const Transition* bad_memory(const Finding& finding) {
   const Transition* last = failing(finding);
-  return finding.kind() == FindingKind::Memory && last != nullptr && is_bad_memory(last->op) ? last : nullptr;
+  return finding.kind() == FindingKind::Memory && last != nullptr && is_bad_memory(last->op)
+             ? last
+             : nullptr;
 }
 
-std::string memory_text(const Finding& finding, const std::string& who, const Describer& describer) {
+std::string memory_text(const Finding& finding, const std::string& who,
+                        const Describer& describer) {
   const Transition* last = bad_memory(finding);
   if (last == nullptr) return "the program overwrote Mazurka's shared segment";
   return who + ": " + expand_marks(last->text, describer);
@@ -130,6 +134,47 @@ std::string nondeterminism_text(const Finding& finding, const std::string& who,
   return text;
 }
 
+// The last ones, if they are many: the schedule shows all.
+std::string events_text(const std::vector<std::string>& events) {
+  constexpr size_t kMost = 8;
+  if (events.empty()) return "before any event";
+  const size_t first = events.size() > kMost ? events.size() - kMost : 0;
+  std::string text =
+      first > 0 ? fmt::format("after {} events, the last ", events.size()) : "after ";
+  for (size_t i = first; i < events.size(); ++i) text += (i > first ? ", " : "") + events[i];
+  return text;
+}
+
+std::string tester_text(const TesterSighting& seen, const std::vector<Culprit>& who) {
+  const std::string when = events_text(seen.events);
+  const char* kind = lts::name_of(seen.kind);
+  if (seen.kind == lts::ViolationKind::IllegalFiniteTrace) {
+    return fmt::format("{}: {}: the tester is in the reject state {} {}", seen.tester, kind,
+                       seen.state, when);
+  }
+  const bool offers = std::any_of(who.begin(), who.end(), [](const Culprit& culprit) {
+    return culprit.op->kind == OpKind::Event;
+  });
+  const char* stops = who.empty() ? "the program has ended"
+                      : offers    ? "the program can only go on by events that it does not follow"
+                                  : "no thread can go on";
+  return fmt::format("{}: {}: the tester is in the deadlock state {} {}, and {}", seen.tester, kind,
+                     seen.state, when, stops);
+}
+
+// Of the event that the tester did not follow or that made it reject; where none is at hand, of the
+// last one before.
+std::string tester_location(const Finding& finding, const Describer& describer) {
+  for (const Culprit& culprit : culprits(finding)) {
+    if (culprit.op->kind == OpKind::Event) return describer.location(*culprit.place);
+  }
+  const std::vector<Transition>& transitions = finding.execution.transitions;
+  for (size_t i = std::min<size_t>(finding.sighting.length, transitions.size()); i-- > 0;) {
+    if (transitions[i].op.kind == OpKind::Event) return describer.location(transitions[i].place);
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string message(const Finding& finding, const Describer& describer) {
@@ -160,13 +205,15 @@ std::string message(const Finding& finding, const Describer& describer) {
       return nondeterminism_text(finding, thread, describer);
     case FindingKind::Race:
     case FindingKind::LockingDiscipline:
-    case FindingKind::Tester:
       return execution.text;
+    case FindingKind::Tester:
+      return tester_text(*finding.sighting.tester, who);
   }
   return "";
 }
 
 std::string location(const Finding& finding, const Describer& describer) {
+  if (finding.kind() == FindingKind::Tester) return tester_location(finding, describer);
   const std::vector<Culprit> who = culprits(finding);
   if (who.empty()) return "";
   // What shows at the end of a process only has no place of its own but that of the block.

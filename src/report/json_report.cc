@@ -10,7 +10,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json finding_json(const Finding& finding, const std::string& schedule, const Describer& describer) {
-  return {
+  Json json = {
       {"kind", name_of(finding.kind())},
       {"message", message(finding, describer)},
       {"count", finding.count},
@@ -18,6 +18,14 @@ Json finding_json(const Finding& finding, const std::string& schedule, const Des
       {"length", finding.schedule.size()},
       {"location", location(finding, describer)},
   };
+  if (finding.kind() == FindingKind::Tester) {
+    const TesterSighting& seen = *finding.sighting.tester;
+    json["violation"] = lts::name_of(seen.kind);
+    json["tester"] = seen.tester;
+    json["state"] = seen.state;
+    json["events"] = seen.events;
+  }
+  return json;
 }
 
 }  // namespace

@@ -119,6 +119,7 @@ std::string to_text(const ScheduleFile& file) {
   if (!file.stdin_file.empty()) text += fmt::format("stdin {}\n", quoted_word(file.stdin_file));
   text += fmt::format("depth {}\nbound {}\nlivelock {}\ndivergence {}\n", file.limits.depth,
                       file.limits.bound, file.limits.livelock, file.limits.divergence_s);
+  if (!file.tester_file.empty()) text += fmt::format("tester {}\n", quoted_word(file.tester_file));
   text += fmt::format("finding {} {}\n", name_of(file.kind), quoted_word(file.message));
   text += fmt::format("steps {}\n", file.steps.size());
   for (size_t i = 0; i < file.steps.size(); ++i) text += step_text(i + 1, file.steps[i]);

@@ -8,6 +8,7 @@
 //   bound 0
 //   livelock 0
 //   divergence 5
+//   tester answers.tester            (only if there was one)
 //   finding deadlock "no thread can go on: ..."
 //   steps 2
 //   1 T0.1 lock forks+0x0  # forks[0] philosophers.c:12 in eat
@@ -45,8 +46,9 @@ struct ScheduledStep {
 
 struct ScheduleFile {
   std::vector<std::string> argv;
-  std::string directory;   // in which the program was run
-  std::string stdin_file;  // empty: none
+  std::string directory;         // in which the program was run
+  std::string stdin_file;        // empty: none
+  std::string tester_file = {};  // empty: none
   Limits limits;
   FindingKind kind = FindingKind::Deadlock;
   std::string message;

@@ -138,6 +138,10 @@ class Parser {
   }
 
   bool read_finding() {
+    if (rest_.substr(0, 7) == "tester ") {
+      if (!next_line_is("tester", 2)) return false;
+      file_.tester_file = words_[1];
+    }
     if (!next_line_is("finding", 3)) return false;
     const auto kind = finding_kind_of(words_[1]);
     if (!kind) return fail(fmt::format("there is no kind of finding '{}'", words_[1]));
