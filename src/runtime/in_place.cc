@@ -30,6 +30,7 @@ struct Bench {
   void* server_stack_pointer;
   volatile char selector;  // Syscall User Dispatch: 1 stops system calls that our own code does not make
   bool in_execution;
+  bool input_read;
   bool mask_may_differ;  // the program has changed which signals are blocked
   char stack[kServerStack];
 };
@@ -117,6 +118,14 @@ bool runs_in_place() { return bench != nullptr && bench->in_execution; }
 
 void note_program_mapping(uintptr_t start, size_t length) {
   if (runs_in_place()) note_new_mapping(start, length);
+}
+
+void note_input_read() { bench->input_read = true; }
+
+bool input_was_read() {
+  const bool was = bench->input_read;
+  bench->input_read = false;
+  return was;
 }
 
 SystemCallsAllowed::SystemCallsAllowed() : watched_(runs_in_place() && bench->selector == 1) {

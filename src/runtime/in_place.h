@@ -16,6 +16,11 @@ bool serve_in_place();
 // The program's memory got a new mapping: it goes with an execution that is reset in place.
 void note_program_mapping(uintptr_t start, size_t length);
 
+// The program has read from its standard input: the next execution begins with that rewound.
+void note_input_read();
+// Whether that happened since the last call.
+bool input_was_read();
+
 // While it lives, libc may make system calls for us, too.
 class SystemCallsAllowed {
  public:

@@ -81,7 +81,11 @@ constexpr Name kNames[] = {
 }  // namespace
 
 void need_fork_for(long number, long first_argument) {
-  if (!runs_in_place() || leaves_no_trace(number, first_argument)) return;
+  if (!runs_in_place()) return;
+  if (leaves_no_trace(number, first_argument)) {
+    if (number == SYS_read || number == SYS_readv || number == SYS_lseek) note_input_read();
+    return;
+  }
   for (const Name& known : kNames) {
     if (known.number == number) need_fork(known.name);
   }

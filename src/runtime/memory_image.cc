@@ -8,6 +8,10 @@
 #include "runtime/raw.h"
 #include "runtime/written_pages.h"
 
+// What libc's functions were found at (REAL in runtime.h). Looking them up again in each execution would cost more than the rest.
+extern "C" __attribute__((visibility("hidden"))) char __start_mazurka_found[];
+extern "C" __attribute__((visibility("hidden"))) char __stop_mazurka_found[];
+
 namespace mazurka {
 namespace {
 
@@ -48,6 +52,7 @@ struct Image {
   uint64_t entries[kEntries];
   char* arena;
   size_t arena_used;
+  char* found;  // where the bytes of __start_mazurka_found are saved; null: they are not kept
 };
 Image* image;
 
@@ -165,6 +170,17 @@ bool make_room() {
   return true;
 }
 
+// Null if they are not all in one range.
+char* saved_place_of(const char* begin, const char* end) {
+  const auto start = reinterpret_cast<uintptr_t>(begin);
+  const auto stop = reinterpret_cast<uintptr_t>(end);
+  for (uint32_t i = 0; i < image->saved_count; ++i) {
+    const Range& range = image->saved[i];
+    if (range.start <= start && stop <= range.end()) return image->arena + (range.saved - image->arena) + (start - range.start);
+  }
+  return nullptr;
+}
+
 // --- the way back
 
 // What may have been written since the image was taken; what is sure to be as it was is left out.
@@ -215,6 +231,9 @@ bool learn_written_pages() {
 }
 
 void copy_back() {
+  if (image->found != nullptr) {
+    copy(image->found, __start_mazurka_found, static_cast<size_t>(__stop_mazurka_found - __start_mazurka_found));
+  }
   for (uint32_t i = 0; i < image->restored_count; ++i) {
     const Range& range = image->restored[i];
     void* to = reinterpret_cast<void*>(range.start);
@@ -261,6 +280,7 @@ bool take_image() {
   image->watches = can_watch();
   read_pages_of_files();
   if (!save_what_is_there()) return false;
+  image->found = saved_place_of(__start_mazurka_found, __stop_mazurka_found);
   image->faults = -1;  // after the first execution we look in any case
   return true;
 }

@@ -105,9 +105,10 @@ inline constexpr int64_t kRealtimeOffset_ns = 1'700'000'000'000'000'000;
 void* real_function(const char* name);
 
 // Usage: return REAL(pthread_create)(t, a, f, x);
+// What was found stays found over a reset in place (memory_image.cc): hence a section of its own.
 #define REAL(name)                                                                       \
   ([]() -> decltype(&::name) {                                                           \
-    static decltype(&::name) found = nullptr;                                            \
+    __attribute__((section("mazurka_found"))) static decltype(&::name) found = nullptr;  \
     if (found == nullptr) found = reinterpret_cast<decltype(&::name)>(::mazurka::real_function(#name)); \
     return found;                                                                        \
   }())

@@ -241,7 +241,7 @@ void begin_in_this_process() {
   clear_last_execution();
   restore_beginning();
   segment().processes[0].real_pid = segment().control.server_pid;
-  raw_syscall(SYS_lseek, STDIN_FILENO, 0, SEEK_SET);
+  if (input_was_read()) raw_syscall(SYS_lseek, STDIN_FILENO, 0, SEEK_SET);
   state.scheduling = true;
 }
 
