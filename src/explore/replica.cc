@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "explore/logged_world.h"
 #include "objects/choices.h"
 
 namespace mazurka {
@@ -11,16 +12,6 @@ namespace {
 bool same(const Effect& a, const Effect& b, OpKind kind) {
   return a.error == b.error && a.misuse == b.misuse && a.thread == b.thread &&
          (a.value == b.value || kind == OpKind::WaitChild);
-}
-
-// A fork gives the child what the forking thread held.
-void count_robust(World& world, const Object& before, const Object& after) {
-  if (after.kind != ObjectKind::Mutex || !after.mutex.robust || !after.mutex.locked()) return;
-  const ThreadId owner = after.mutex.owner;
-  const bool was_owner = before.kind == ObjectKind::Mutex && before.mutex.owner == owner;
-  const bool exists =
-      index(owner) < world.thread_limit && world.thread(owner).status != ThreadStatus::Absent;
-  if (exists && !was_owner) ++world.thread(owner).robust_held;
 }
 
 }  // namespace
@@ -116,24 +107,8 @@ void Replica::start(World& world) {
   do_invisible(world, order_->execution().before);
 }
 
-void Replica::set_object(World& world, const ObjectSetting& setting) const {
-  Object& object = world.object(setting.object);
-  if (world.object_limit <= index(setting.object)) {
-    world.object_limit = index(setting.object) + 1;
-  }
-  count_robust(world, object, setting.state);
-  object = setting.state;
-}
-
 void Replica::do_invisible(World& world, const Invisible& invisible) {
-  for (const ThreadCreation& creation : invisible.creations) {
-    if (index(creation.created) < world.thread_limit &&
-        world.thread(creation.created).status != ThreadStatus::Absent) {
-      is_faithful_ = false;
-      continue;
-    }
-    world.create_thread(creation.created, creation.creator, creation.process);
-  }
+  if (!create_threads(world, invisible.creations)) is_faithful_ = false;
   for (const ObjectSetting& setting : invisible.settings) {
     if (first_setting_[index(setting.object)] == &setting) {
       count_robust(world, Object(), setting.state);  // its owner is here now
@@ -143,10 +118,8 @@ void Replica::do_invisible(World& world, const Invisible& invisible) {
   }
   for (const ThreadCreation& creation : invisible.creations) {
     stand(world, order_->slot_of(creation.created), 0);
-    if (creation.forgotten) forget_child(world, creation.created);
   }
-  world.created_count = 0;
-  world.touched_count = 0;
+  forget_invisible(world, invisible.creations);
 }
 
 void Replica::stand(World& world, uint32_t slot, uint32_t count) const {

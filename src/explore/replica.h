@@ -72,7 +72,6 @@ class Replica {
   void copy(const World& from, World& to) const;
   void do_event(World& world, uint32_t event);
   void do_invisible(World& world, const Invisible& invisible);
-  void set_object(World& world, const ObjectSetting& setting) const;
   void stand(World& world, uint32_t slot, uint32_t count) const;
   const Pending& pending(uint32_t slot, uint32_t count) const {
     return pending_[begin_[slot] + count];

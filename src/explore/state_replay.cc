@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "base/check.h"
+#include "explore/logged_world.h"
 
 namespace mazurka {
 namespace {
@@ -50,19 +51,10 @@ void StateReplay::step() {
 }
 
 void StateReplay::take_over(const Invisible& invisible) {
-  for (const ThreadCreation& creation : invisible.creations) {
-    world_->create_thread(creation.created, creation.creator, creation.process);
-  }
-  for (const ObjectSetting& setting : invisible.settings) {
-    world_->object_limit = std::max(world_->object_limit, index(setting.object) + 1);
-    world_->object(setting.object) = setting.state;
-  }
-  for (const ThreadCreation& creation : invisible.creations) {
-    stand(creation.created);
-    if (creation.forgotten) forget_child(*world_, creation.created);
-  }
-  world_->touched_count = 0;
-  world_->created_count = 0;
+  create_threads(*world_, invisible.creations);
+  for (const ObjectSetting& setting : invisible.settings) set_object(*world_, setting);
+  for (const ThreadCreation& creation : invisible.creations) stand(creation.created);
+  forget_invisible(*world_, invisible.creations);
 }
 
 void StateReplay::stand(ThreadId id) {
