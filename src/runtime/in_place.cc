@@ -2,6 +2,7 @@
 
 #include <linux/prctl.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <ucontext.h>
 
@@ -40,7 +41,8 @@ Bench* bench;
 void on_system_call(int, siginfo_t* info, void* context_pointer) {
   auto& registers = static_cast<ucontext_t*>(context_pointer)->uc_mcontext.gregs;
   const long number = info->si_syscall;
-  need_fork_for(number, registers[REG_RDI]);
+  const bool asks_for_terminal = number == SYS_ioctl && registers[REG_RSI] == TCGETS;  // isatty
+  if (!asks_for_terminal) need_fork_for(number, registers[REG_RDI]);
   if (number == SYS_rt_sigprocmask) bench->mask_may_differ = true;
   registers[REG_RAX] = raw_syscall(number, registers[REG_RDI], registers[REG_RSI], registers[REG_RDX],
                                    registers[REG_R10], registers[REG_R8], registers[REG_R9]);
