@@ -14,6 +14,7 @@ struct LtsVerifyOptions {
   std::string tester;
   std::string json;
   bool quiet = false;
+  bool stubborn = false;
   lts::VerifyOptions verify;
 };
 
@@ -27,10 +28,27 @@ std::unique_ptr<CLI::App> app_for(LtsVerifyOptions& options) {
   app->add_flag("--all", options.verify.all,
                 "Decide all four kinds of violation, do not stop at the first");
   app->add_flag("--shortest", options.verify.shortest, "Counterexamples of least length");
+  app->add_flag("--stubborn", options.stubborn,
+                "Leave out orders of actions that do not matter (reject and deadlock states only)");
   add_memory_option(*app, options.verify.memory_limit);
   app->add_option("--json", options.json, "Write the verdict as JSON, too")->type_name("FILE");
   app->add_flag("--quiet", options.quiet, "Print the verdict only");
   return app;
+}
+
+// False after it has said why it cannot be.
+bool choose_stubborn(LtsVerifyOptions& options, const lts::Tester& tester) {
+  if (!options.stubborn) return true;
+  options.verify.algorithm = lts::Algorithm::Stubborn;
+  if (tester.any(lts::kLivelock | lts::kInfinite)) {
+    complain("--stubborn is for testers with reject and deadlock states only: it leaves out loops");
+    return false;
+  }
+  if (options.verify.shortest) {
+    complain("--stubborn and --shortest: the shortest counterexample may be one that is left out");
+    return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -47,7 +65,8 @@ ExitCode lts_verify_command(const std::vector<std::string>& arguments) {
     complain(tester.error().message);
     return ExitCode::Usage;
   }
-  if (!output_is_writable(options.json)) return ExitCode::Usage;
+  if (!choose_stubborn(options, *tester) || !output_is_writable(options.json))
+    return ExitCode::Usage;
   options.verify.interrupted = &watch_interrupts();
   const lts::Verification verification = lts::verify(*system, *tester, options.verify);
   const VerificationReport report = {verification, *system, *tester};

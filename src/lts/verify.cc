@@ -8,6 +8,7 @@
 #include "lts/counterexample.h"
 #include "lts/replay.h"
 #include "lts/shortest.h"
+#include "lts/stubborn_search.h"
 #include "lts/top_level_search.h"
 
 namespace mazurka::lts {
@@ -87,12 +88,17 @@ const char* name_of(Algorithm algorithm) {
       return "one-pass";
     case Algorithm::TwoPass:
       return "two-pass";
+    case Algorithm::Stubborn:
+      return "stubborn";
     default:
       return "general";
   }
 }
 
 Verification verify(const Network& system, const Tester& tester, const VerifyOptions& options) {
+  if (options.algorithm == Algorithm::Stubborn) {
+    return verify_by_stubborn_sets(system, tester, options);
+  }
   const Moves moves(system, &tester, options.packing);
   if (moves.words() == 1) {
     return verify_composition(NarrowComposition(moves), system, tester, options);

@@ -17,9 +17,10 @@ namespace mazurka::lts {
 // How to verify. `Choose` is the cheapest that decides what is asked for.
 enum class Algorithm {
   Choose,
-  OnePass,  // Valmari's: where the tester has no infinite-trace states
-  TwoPass,  // where every state of the tester is a livelock state; ends with the first loop
-  General,  // figure 1, at most four passes
+  OnePass,   // Valmari's: where the tester has no infinite-trace states
+  TwoPass,   // where every state of the tester is a livelock state; ends with the first loop
+  General,   // figure 1, at most four passes
+  Stubborn,  // with partial-order reduction: where there are reject and deadlock states only
 };
 
 struct VerifyOptions {
