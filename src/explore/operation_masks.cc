@@ -41,6 +41,20 @@ bool unlocks(const Transition& made, ObjectId rwlock) {
          made.effect.misuse == Misuse::None;
 }
 
+// The object that the transition can only enable operations on. It has no other accesses to objects.
+uint64_t freed_by(const Transition& made) {
+  if (made.effect.misuse != Misuse::None) return 0;
+  switch (made.op.kind) {
+    case OpKind::MutexUnlock:
+      return AccessMask::bit_of(object_resource(made.op.object));
+    case OpKind::RwUnlock:
+      return AccessMask::bit_of(object_resource(made.op.object)) |
+             AccessMask::bit_of(object_resource(made.op.object, kReaders));
+    default:
+      return 0;
+  }
+}
+
 // What each kind of operation may do to the objects that it names, whatever their state, if it is
 // no misuse. False: not known here.
 struct Mentioned {
@@ -277,16 +291,16 @@ bool OperationMasks::is_safe(uint32_t slot, const Operation& op) const {
 // --- masks
 
 void OperationMasks::read_event(uint32_t event) {
-  AccessMask& mask = events_[event];
-  if (order_->touches_everything(event)) {
-    mask = AccessMask::everything();
-    return;
-  }
+  AccessMask& mask = events_[event].all;
   mask = {};
-  for (const Access& access : order_->transition(event).accesses) {
+  if (order_->touches_everything(event)) mask = AccessMask::everything();
+  const Transition& made = order_->transition(event);
+  for (const Access& access : made.accesses) {
     const bool life = access.resource.kind == Resource::Kind::Thread;
     if (!life || access.mode != Mode::Write) mask.add(access.resource, access.mode);
   }
+  events_[event].disables = mask.changes;
+  if (!order_->touches_everything(event)) events_[event].disables &= ~freed_by(made);
 }
 
 void OperationMasks::read_executed(uint32_t event) {

@@ -24,7 +24,10 @@ class OperationMasks {
   // Of what happened: its accesses, but for the lives of threads that it writes, by creating or
   // joining them. Those are no reason to look: nothing of a thread comes before its creation or
   // after its join.
-  const AccessMask& event(uint32_t event) const { return events_[event]; }
+  const AccessMask& event(uint32_t event) const { return events_[event].all; }
+  // The resources by whose change it may disable another thread's operation: all that it changes,
+  // but for what it only frees.
+  uint64_t disables(uint32_t event) const { return events_[event].disables; }
 
   // Of what the thread stands before after `count` of its events: all that it may access in any
   // configuration. Nothing (no bits) if it stands before nothing.
@@ -42,6 +45,10 @@ class OperationMasks {
   bool waits_for(uint32_t slot, const Operation& op, uint32_t count, uint32_t event) const;
 
  private:
+  struct EventMasks {
+    AccessMask all;
+    uint64_t disables = 0;
+  };
   struct Masks {
     AccessMask all;
     uint64_t disabling = 0;
@@ -72,7 +79,7 @@ class OperationMasks {
 
   const HappensBefore* order_ = nullptr;
   bool all_dependent_ = false;
-  std::vector<AccessMask> events_;
+  std::vector<EventMasks> events_;
   std::vector<Masks> operations_;  // by HappensBefore::place
   std::vector<Known> known_;       // by object
   std::vector<ObjectId> objects_;  // of which something is known

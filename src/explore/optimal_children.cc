@@ -262,13 +262,16 @@ std::shared_ptr<const OptimalSchedule> OptimalChildren::make_schedule() {
   return made;
 }
 
-// Depth first, the latest schedules are done with first.
+// One that no task needs any more. If half of them are in use, a new one: so there are never more than
+// twice as many as were needed at once, and the walk is short on average.
 std::shared_ptr<OptimalSchedule> OptimalChildren::unused_schedule() {
-  if (schedules_.empty() || schedules_.back().use_count() > 1) {
-    schedules_.push_back(std::make_shared<OptimalSchedule>());
+  for (size_t tried = 0; tried < schedules_.size() / 2 + 1 && !schedules_.empty(); ++tried) {
+    next_schedule_ = (next_schedule_ + 1) % schedules_.size();
+    if (schedules_[next_schedule_].use_count() > 1) continue;
+    std::atomic_thread_fence(std::memory_order_acquire);  // another worker may have read it last
+    return schedules_[next_schedule_];
   }
-  std::atomic_thread_fence(std::memory_order_acquire);  // another worker may have read it last
-  return schedules_.back();
+  return schedules_.emplace_back(std::make_shared<OptimalSchedule>());
 }
 
 void OptimalChildren::emit(const Configuration& set, const Label& head, const Operation& op,

@@ -88,6 +88,7 @@ class OptimalChildren {
   std::vector<OptimalTask>* out_ = nullptr;
   std::shared_ptr<const OptimalSchedule> schedule_;  // made with the first child
   std::vector<std::shared_ptr<OptimalSchedule>> schedules_;  // all that were made
+  size_t next_schedule_ = 0;
   HappensBefore order_;
   OperationMasks masks_;
   BlockableThreads blockable_;

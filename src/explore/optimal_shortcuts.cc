@@ -26,7 +26,7 @@ void OptimalChildren::find_among_candidates() {
   if (ends_threads(order_.transition(event_))) {
     for (uint32_t s = 0; s < order_.thread_count(); ++s) add_slot(candidates_, s);
   } else {
-    blockable_.add_to(candidates_, masks_.event(event_).changes);
+    blockable_.add_to(candidates_, masks_.disables(event_));
   }
   for (size_t i = 0; i < candidates_.size(); ++i) candidates_[i] |= executed_[i];
   each_slot(candidates_, [&](uint32_t slot) {
@@ -44,7 +44,7 @@ bool OptimalChildren::may_have_children(const Reversal& reversal) {
   if (kind != Reversal::Kind::OtherOutcome) {
     if (masks_.waits_for(slot, *replica_.operation(slot, count), count, event_)) return false;
     const bool kills = ends_threads(order_.transition(event_));
-    const bool disables = (masks_.disabling(slot, count) & masks_.event(event_).changes) != 0;
+    const bool disables = (masks_.disabling(slot, count) & masks_.disables(event_)) != 0;
     if (kind == Reversal::Kind::Blocked && !kills && !disables) return false;
   }
   return may_contain_last_head(reversal);

@@ -95,11 +95,6 @@ void Replica::find_first_settings() {
   for (const Transition& made : order_->execution().transitions) look(made.after);
 }
 
-const Operation* Replica::operation(uint32_t slot, uint32_t count) const {
-  const Pending& wanted = pending(slot, count);
-  return wanted.known ? &wanted.op : nullptr;
-}
-
 // --- replaying
 
 void Replica::start(World& world) {

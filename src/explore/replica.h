@@ -34,7 +34,10 @@ class Replica {
 
   // What the thread stands before after `count` of its events; null if that is nothing (or is not
   // known).
-  const Operation* operation(uint32_t slot, uint32_t count) const;
+  const Operation* operation(uint32_t slot, uint32_t count) const {
+    const Pending& wanted = pending(slot, count);
+    return wanted.known ? &wanted.op : nullptr;
+  }
 
   // Replays the first `count` events: then go_to need not. Cheap from smaller ones.
   void go_to_prefix(uint32_t count);

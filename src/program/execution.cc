@@ -29,7 +29,20 @@ void add_creations(Transition& transition) {
   }
 }
 
+namespace {
+
+bool has_yields(const Execution& execution) {
+  return std::any_of(execution.transitions.begin(), execution.transitions.end(),
+                     [](const Transition& made) { return made.op.kind == OpKind::Yield; }) ||
+         std::any_of(execution.threads.begin(), execution.threads.end(), [](const ThreadAtEnd& end) {
+           return end.stands_before_operation() && end.pending.kind == OpKind::Yield;
+         });
+}
+
+}  // namespace
+
 void add_waits_for_moves(Execution& execution) {
+  if (!has_yields(execution)) return;
   std::vector<bool> yields(kMaxThreads);  // by thread, whether that is what it does next
   for (const ThreadAtEnd& thread : execution.threads) {
     yields[index(thread.id)] =

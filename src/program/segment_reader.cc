@@ -1,6 +1,5 @@
 #include "program/segment_reader.h"
 
-#include <algorithm>
 #include <cstring>
 
 #include "program/resource_limits.h"
@@ -49,7 +48,9 @@ bool Reader::read_range(uint32_t begin, uint32_t count, std::vector<Access>& out
   out.clear();
   if (begin > kMaxAccesses || count > kMaxAccesses - begin) return false;
   out.assign(segment_.accesses + begin, segment_.accesses + begin + count);
-  return std::all_of(out.begin(), out.end(), [](const Access& access) { return is_known(access); });
+  bool known = true;
+  for (const Access& access : out) known &= is_known(access);
+  return known;
 }
 
 // Each belongs to the transition before `position`, in order. Creating a thread is an access of that transition.
@@ -77,6 +78,7 @@ bool Reader::read_invisible(Execution& out) const {
 
 bool Reader::read_stack(uint32_t begin, uint32_t count, std::vector<uint64_t>& out) const {
   out.clear();
+  if (count == 0) return true;
   if (begin > kMaxFrames || count > kMaxFrames - begin) return false;
   out.assign(segment_.frames + begin, segment_.frames + begin + count);
   return true;
@@ -94,7 +96,8 @@ bool Reader::read_step(const LoggedStep& logged, Transition& out) const {
   out.effect = logged.effect;
   out.accesses_everything = logged.accesses_everything != 0;
   out.place.pc = logged.pc;
-  out.text = text_in(segment_.text, kMaxText, logged.text);
+  out.text.clear();
+  if (logged.text != 0) out.text = text_in(segment_.text, kMaxText, logged.text);
   const Choice* enabled = segment_.enabled + logged.enabled_begin;
   out.enabled.assign(enabled, enabled + logged.enabled_count);
   out.output.clear();
