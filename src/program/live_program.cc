@@ -91,6 +91,11 @@ Result<void> LiveProgram::start_server() {
   if (!server.ok()) return server.error();
   server_.emplace(std::move(*server));
   segment_->control.output_text = keep_text(*segment_, path_of_descriptor(output_));
+  const bool wanted_in_place = options_.reset == Reset::InPlace && options_.carrier == Carrier::Fibers;
+  if (wanted_in_place && !segment_->control.in_place) {
+    logbook_->say_why_fork("so much memory (or this kernel does not tell what was written)");
+    if (options_.only_this_reset) return no_other_reset();
+  }
   if (!segment_->control.in_place) options_.reset = Reset::Fork;
   stale_ = false;
   return logbook_->take(*segment_, shared_) ? Result<void>() : relaunch();
@@ -167,11 +172,13 @@ Result<bool> LiveProgram::agrees_with_oracle(const Plan& plan, const Execution& 
   return same_steps(execution, again);
 }
 
+Error LiveProgram::no_other_reset() const {
+  return Error{"a reset in place cannot undo what this program does: " + logbook_->why_fork() +
+               "; --reset=auto or --reset=fork can"};
+}
+
 Result<void> LiveProgram::fall_back_to_fork() {
-  if (options_.only_this_reset) {
-    return Error{"a reset in place cannot undo what this program does: " + logbook_->why_fork() +
-                 "; --reset=auto or --reset=fork can"};
-  }
+  if (options_.only_this_reset) return no_other_reset();
   options_.reset = Reset::Fork;
   oracle_.reset();
   return relaunch();

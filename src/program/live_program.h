@@ -49,6 +49,7 @@ class LiveProgram : public Program {
   Result<LiveProgram*> oracle();
   Result<void> run_on_oracle(const Plan& plan, Execution& out);
   Result<void> fall_back_to_fork();
+  Error no_other_reset() const;
   Result<bool> agrees_with_oracle(const Plan& plan, const Execution& execution);
   Result<void> run_debugged(const Plan& plan, Execution& out);
   Result<void> start_server();

@@ -1,0 +1,165 @@
+#!/usr/bin/env python3
+"""How fast executions are: one table, one run; read the ratios.
+
+    speed_bench.py MAZURKA RUNTIME BENCH_DIR EXAMPLES_DIR [--json=FILE] [--quick] [--only=TEXT]
+
+Rows are searches of whole programs. Columns: executions a second of the command with one worker, reset in place and by the fork
+server; of a minimal loop that does the same operations without a search (the limit); with two workers, where the command has
+--jobs; the program's own share of an execution; the largest memory of command or program. Below it: what an execution
+costs by its length.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+FORK_EXECUTIONS = 1500
+SCALE_OF_QUICK = 50
+
+
+class Row:
+    """`limit`: threads, locks of each, and pages, for the minimal loop; None: it has no like. `one_plan`: arguments for the
+    program's share, without the toss that repeats it."""
+
+    def __init__(self, name, program, arguments, most=None, limit=None, one_plan=None):
+        self.name, self.program, self.arguments = name, program, arguments
+        self.most, self.limit, self.one_plan = most, limit, one_plan
+
+
+def rows(quick):
+    times = str(40_000 // (SCALE_OF_QUICK if quick else 1))
+    few = str(int(times) // 10)
+    sizes = (8,) if quick else (8, 10, 12, 14, 16)
+    found = [
+        Row("micro, C", "micro_c", [times], limit=(2, 1, 20), one_plan=["1"]),
+        Row("micro, C++", "micro_cpp", [times], limit=(2, 1, 24), one_plan=["1"]),
+    ]
+    for n in sizes:
+        found.append(Row(f"philosophers {n}", "philosophers_threads", [str(n)], limit=(n, 2, 16 + 2 * n), one_plan=[str(n)]))
+    return found + [
+        Row("counter 3x3", "lock_counter", ["3", "3"], limit=(3, 3, 22)),
+        Row("readers 12", "readers", ["8" if quick else "12"], limit=(13, 1, 42)),
+        Row("producer-consumer", "producer_consumer", ["2"], most=int(few)),
+        Row("100 threads", "many_threads", ["100", few], one_plan=["100", "1"]),
+        Row("5 MB heap", "large_heap", ["5", few], limit=(2, 1, 34), one_plan=["5", "1"]),
+        Row("50 MB heap", "large_heap", ["50", few], limit=(2, 1, 34), one_plan=["50", "1"]),
+    ]
+
+
+class Bench:
+    def __init__(self, options):
+        self.options = options
+        usage = subprocess.run([options.mazurka, "check", "--help"], capture_output=True, text=True).stdout
+        self.has_jobs = "--jobs" in usage and (os.cpu_count() or 1) > 1
+
+    def path(self, program):
+        for folder in (self.options.bench, self.options.examples):
+            if pathlib.Path(folder, program).exists():
+                return str(pathlib.Path(folder, program))
+        sys.exit(f"no program {program}")
+
+    def search(self, row, reset, jobs=1, most=None):
+        """The report, and the largest resident set of command or program in MB."""
+        with tempfile.TemporaryDirectory() as folder:
+            report = pathlib.Path(folder, "report.json")
+            command = [self.options.mazurka, "check", "--keep-going", "--depth=100000", f"--reset={reset}",
+                       f"--json={report}", f"--schedules={folder}"]
+            command += [f"--jobs={jobs}"] if self.has_jobs else []
+            command += [f"--max-executions={most}"] if most else []
+            process = subprocess.Popen([*command, "--", self.path(row.program), *row.arguments],
+                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            _, status, usage = os.wait4(process.pid, 0)
+            if os.waitstatus_to_exitcode(status) not in (0, 1, 3):
+                sys.exit(f"{row.name}: {' '.join(command)} failed")
+            return json.loads(report.read_text()), usage.ru_maxrss / 1024
+
+    def rate(self, row, reset, jobs=1, most=None):
+        report, memory = self.search(row, reset, jobs, most)
+        return report["executions"] / max(report["seconds"], 1e-6), report, memory
+
+    def one_plan(self, row, executions):
+        command = [str(pathlib.Path(self.options.bench, "one_plan_bench")), self.options.runtime, str(executions),
+                   "in-place", self.path(row.program), *row.one_plan]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        return json.loads(done.stdout)
+
+    def limit(self, row, executions):
+        command = [str(pathlib.Path(self.options.bench, "minimal_loop")), *map(str, row.limit), str(executions)]
+        return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+
+    def measure(self, row):
+        in_place, report, memory = self.rate(row, "in-place", most=row.most)
+        fork, _, _ = self.rate(row, "fork", most=min(FORK_EXECUTIONS, report["executions"]))
+        result = {"name": row.name, "executions": report["executions"], "steps": report["steps"],
+                  "in_place": in_place, "fork": fork, "in_place_by_fork": in_place / fork, "memory_mb": memory}
+        scale = SCALE_OF_QUICK if self.options.quick else 1
+        if row.limit:
+            result["limit"] = self.limit(row, 200_000 // scale)
+            result["in_place_by_limit"] = in_place / result["limit"]
+        if self.has_jobs:
+            two, other, _ = self.rate(row, "in-place", jobs=2, most=row.most)
+            result.update({"two_jobs": two, "two_jobs_by_one": two / in_place})
+            if row.most is None and other["executions"] != report["executions"]:
+                sys.exit(f"{row.name}: {report['executions']} executions with one job, {other['executions']} with two")
+        if row.one_plan:
+            result["program_us"] = self.one_plan(row, 20_000 // scale)["program_us"]
+        return result
+
+    def by_length(self):
+        """Microseconds of an execution, by its transitions."""
+        scale = SCALE_OF_QUICK if self.options.quick else 1
+        for length, times in ((10, 20_000), (100, 10_000), (1_000, 1_000), (10_000, 20)):
+            if self.options.quick and length > 100:
+                return
+            times = max(times // scale, 10)
+            row = Row(f"{length} transitions", "long_run", [str(length), str(times)], one_plan=[str(length), "1"])
+            rate, report, memory = self.rate(row, "in-place")
+            steps = report["steps"] / report["executions"]
+            yield {"name": row.name, "steps_per_execution": steps, "us": 1e6 / rate, "us_per_step": 1e6 / rate / steps,
+                   "program_us": self.one_plan(row, times)["program_us"], "memory_mb": memory}
+
+
+def cell(result, key, form):
+    return format(result[key], form) if key in result else "-"
+
+
+def print_table(results, columns):
+    print("".join(title.ljust(20) if key == "name" else title.rjust(12) for key, title, _ in columns))
+    for result in results:
+        print("".join(cell(result, key, form).ljust(20) if key == "name" else cell(result, key, form).rjust(12)
+                      for key, _, form in columns))
+    print(flush=True)
+
+
+COLUMNS = (("name", "program", ""), ("executions", "executions", ","), ("in_place", "in place/s", ",.0f"),
+           ("fork", "fork/s", ",.0f"), ("in_place_by_fork", "ratio", ".1f"), ("limit", "limit/s", ",.0f"),
+           ("in_place_by_limit", "ratio", ".2f"), ("two_jobs", "2 jobs/s", ",.0f"), ("two_jobs_by_one", "ratio", ".2f"),
+           ("program_us", "program us", ".1f"), ("memory_mb", "MB", ".1f"))
+LENGTH_COLUMNS = (("name", "length", ""), ("steps_per_execution", "steps", ",.0f"), ("us", "us", ",.1f"),
+                  ("us_per_step", "us/step", ".3f"), ("program_us", "program us", ",.1f"), ("memory_mb", "MB", ".1f"))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name in ("mazurka", "runtime", "bench", "examples"):
+        parser.add_argument(name)
+    parser.add_argument("--json")
+    parser.add_argument("--only", default="", help="rows whose names contain this")
+    parser.add_argument("--quick", action="store_true", help="too few executions for figures, enough to see that it works")
+    options = parser.parse_args()
+    bench = Bench(options)
+    results = [bench.measure(row) for row in rows(options.quick) if options.only in row.name]
+    print_table(results, COLUMNS)
+    lengths = list(bench.by_length()) if not options.only else []
+    if lengths:
+        print_table(lengths, LENGTH_COLUMNS)
+    if options.json:
+        pathlib.Path(options.json).write_text(json.dumps({"rows": results, "lengths": lengths}, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()
