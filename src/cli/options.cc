@@ -12,6 +12,10 @@ namespace {
 
 constexpr size_t kMostJobs = 256;
 
+// Unless the user says how many workers there should be: a short search is over before others could help, and this way
+// it comes to the same first finding every time.
+constexpr uint64_t kAlone = 500;
+
 // That this process may use.
 size_t processors() {
   cpu_set_t set;
@@ -163,9 +167,10 @@ std::optional<CheckOptions> read_check_options(const std::vector<std::string>& a
   add_limits(*app, search.limits);
   app->add_flag("--keep-going", search.keep_going,
                 "Find everything, do not stop at the first finding");
-  app->add_option("--jobs", search.jobs, "Workers (as many as there are processors)")
-      ->transform(whole_number(1, kMostJobs))
-      ->type_name("N");
+  const CLI::Option* jobs =
+      app->add_option("--jobs", search.jobs, "Workers (as many as there are processors)")
+          ->transform(whole_number(1, kMostJobs))
+          ->type_name("N");
   add_stops(*app, search);
   app->add_option("--json", options.json, "Write the verdict as JSON, too")->type_name("FILE");
   app->add_option("--schedules", options.schedules, "Where the schedules of findings go (.)")
@@ -174,6 +179,7 @@ std::optional<CheckOptions> read_check_options(const std::vector<std::string>& a
   app->add_flag("--quiet", options.quiet, "Print the verdict only");
 
   if (!parse(*app, arguments, exit_code)) return std::nullopt;
+  search.alone = jobs->count() == 0 ? kAlone : 0;
   if (!take_program(*app, "check", options.command.argv) || !can_be_conditional(search)) {
     exit_code = ExitCode::Usage;
     return std::nullopt;

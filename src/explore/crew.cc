@@ -6,9 +6,6 @@
 namespace mazurka {
 namespace {
 
-// A short search is over before others could help, and comes to the same first finding every time.
-constexpr uint64_t kAlone = 500;  // executions
-
 // Plans that are handed to the program at a time.
 constexpr size_t kPlans = 32;
 
@@ -38,7 +35,7 @@ Result<void> Round::run(Program& program) {
 // --- the crew
 
 Crew::Crew(Program& program, Session& session, const SearchOptions& options)
-    : program_(program), session_(session), jobs_(options.jobs) {}
+    : program_(program), session_(session), jobs_(options.jobs), alone_(options.alone) {}
 
 Crew::~Crew() {
   {
@@ -57,7 +54,7 @@ void Crew::serve() {
   const Result<std::unique_ptr<Program>> program = program_.another();
   if (!program) return session_.note("a worker could not begin: " + program.error().message);
   Round round;
-  while (const std::unique_ptr<Part> part = await_part(false)) part_is_done(finish(**program, *part, round));
+  while (std::unique_ptr<Part> part = await_part(false)) work_on(**program, std::move(part), round);
 }
 
 bool Crew::work(std::unique_ptr<Part> whole) {
@@ -65,7 +62,7 @@ bool Crew::work(std::unique_ptr<Part> whole) {
   left_ = false;
   offered_.push_back(std::move(whole));
   Round round;
-  while (const std::unique_ptr<Part> part = await_part(true)) part_is_done(finish(program_, *part, round));
+  while (std::unique_ptr<Part> part = await_part(true)) work_on(program_, std::move(part), round);
   return !left_;
 }
 
@@ -78,7 +75,7 @@ bool Crew::finish(Program& program, Part& part, Round& round) {
     if (round.size() == 0) return true;
     if (dropped_ || !session_.may_go_on()) return false;
     if (!run(program, part, round)) return false;
-    if (&program == &program_ && hands_.empty() && session_.executions() >= kAlone) hire();
+    if (&program == &program_ && hands_.empty() && hands_.size() + 1 < jobs_ && session_.executions() >= alone_) hire();
     if (wanted_ > 0) share(part);
   }
 }
@@ -116,7 +113,10 @@ std::unique_ptr<Part> Crew::await_part(bool is_first) {
   return part;
 }
 
-void Crew::part_is_done(bool through) {
+// The part is gone before anybody hears that it is done.
+void Crew::work_on(Program& program, std::unique_ptr<Part> part, Round& round) {
+  const bool through = finish(program, *part, round);
+  part.reset();
   {
     const std::lock_guard lock(mutex_);
     --busy_;

@@ -61,18 +61,19 @@ class Crew {
  private:
   void hire();
   void serve();
-  // Of one part. False if it was left before it was through.
+  void work_on(Program& program, std::unique_ptr<Part> part, Round& round);
+  // False if it was left before it was through.
   bool finish(Program& program, Part& part, Round& round);
   // False if the session must not go on.
   bool run(Program& program, Part& part, Round& round);
   void share(Part& part);
   // Null when there is nothing to do any more: for the first worker, until all others are through; for the others, for good.
   std::unique_ptr<Part> await_part(bool is_first);
-  void part_is_done(bool through);
 
   Program& program_;
   Session& session_;
   const size_t jobs_;
+  const uint64_t alone_;
   std::vector<std::thread> hands_;
 
   std::mutex mutex_;

@@ -73,16 +73,34 @@ bool has_end_state(const Execution& execution) {
 
 Result<void> EndStates::run(const Plan& plan, Execution& out) {
   if (Result<void> ran = program_.run(plan, out); !ran) return ran;
-  if (!plan.stacks && has_end_state(out)) {
-    uint64_t state = end_state(out);
-    if (more) state ^= more() * 0x9e3779b97f4a7c15;
-    const auto [place, is_new] = all_.try_emplace(state);
-    for (size_t i = 0; is_new && i < out.transitions.size(); ++i) {
-      place->second.push_back(out.transitions[i].choice);
-    }
-    if (out.end == End::Deadlock) deadlocks_.insert(state);
-  }
+  keep(plan, out);
   return {};
+}
+
+Result<size_t> EndStates::run_some(const Plan* plans, size_t count, Execution* out) {
+  if (more) count = 1;  // it tells of the last execution only
+  const Result<size_t> ran = program_.run_some(plans, count, out);
+  for (size_t i = 0; ran.ok() && i < *ran; ++i) keep(plans[i], out[i]);
+  return ran;
+}
+
+Result<std::unique_ptr<Program>> EndStates::another() {
+  if (more) return Error{"what is added to the fingerprints is known of one instance only"};
+  Result<std::unique_ptr<Program>> program = program_.another();
+  if (!program) return program.error();
+  return std::unique_ptr<Program>(new EndStates(std::move(*program), kept_));
+}
+
+void EndStates::keep(const Plan& plan, const Execution& execution) {
+  if (plan.stacks || !has_end_state(execution)) return;
+  uint64_t state = end_state(execution);
+  if (more) state ^= more() * 0x9e3779b97f4a7c15;
+  const std::lock_guard lock(kept_->mutex);
+  const auto [place, is_new] = kept_->all.try_emplace(state);
+  for (size_t i = 0; is_new && i < execution.transitions.size(); ++i) {
+    place->second.push_back(execution.transitions[i].choice);
+  }
+  if (execution.end == End::Deadlock) kept_->deadlocks.insert(state);
 }
 
 }  // namespace mazurka

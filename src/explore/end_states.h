@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
+#include <mutex>
 #include <set>
 #include <string>
 #include <vector>
@@ -24,16 +26,18 @@ bool has_end_state(const Execution& execution);
 class EndStates final : public Program {
  public:
   // `program` must outlive it.
-  explicit EndStates(Program& program) : program_(program) {}
+  explicit EndStates(Program& program) : program_(program), kept_(std::make_shared<Kept>()) {}
 
   // Added to the fingerprint, for programs that know more about their state.
   std::function<uint64_t()> more;
 
   // With the schedule of an execution that ended there.
-  const std::map<uint64_t, std::vector<Choice>>& all() const { return all_; }
-  const std::set<uint64_t>& deadlocks() const { return deadlocks_; }
+  const std::map<uint64_t, std::vector<Choice>>& all() const { return kept_->all; }
+  const std::set<uint64_t>& deadlocks() const { return kept_->deadlocks; }
 
   Result<void> run(const Plan& plan, Execution& out) override;
+  Result<size_t> run_some(const Plan* plans, size_t count, Execution* out) override;
+  Result<std::unique_ptr<Program>> another() override;
 
   std::string thread_name(ThreadId id) const override { return program_.thread_name(id); }
   std::vector<uint32_t> thread_path(ThreadId id) const override { return program_.thread_path(id); }
@@ -49,9 +53,20 @@ class EndStates final : public Program {
   bool instrumented() const override { return program_.instrumented(); }
 
  private:
+  // By all instances.
+  struct Kept {
+    std::mutex mutex;
+    std::map<uint64_t, std::vector<Choice>> all;
+    std::set<uint64_t> deadlocks;
+  };
+
+  EndStates(std::unique_ptr<Program> program, std::shared_ptr<Kept> kept)
+      : owned_(std::move(program)), program_(*owned_), kept_(std::move(kept)) {}
+  void keep(const Plan& plan, const Execution& execution);
+
+  std::unique_ptr<Program> owned_;  // another instance than the first
   Program& program_;
-  std::map<uint64_t, std::vector<Choice>> all_;
-  std::set<uint64_t> deadlocks_;
+  std::shared_ptr<Kept> kept_;
 };
 
 }  // namespace mazurka

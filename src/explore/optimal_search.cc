@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <iterator>
+#include <mutex>
 
 #include "explore/crew.h"
 #include "explore/optimal_children.h"
@@ -13,19 +14,44 @@ namespace {
 constexpr char kTooLong[] = "a schedule was too long to be followed";
 
 // What all parts of the search share.
-struct OptimalShared {
+class OptimalShared {
+ public:
   Session& session;
   Crew& crew;
   const Limits& limits;
   std::atomic<bool> all_dependent = false;
   std::atomic<bool> must_start_again = false;
+
+  OptimalShared(Session& its_session, Crew& its_crew, const Limits& its_limits)
+      : session(its_session), crew(its_crew), limits(its_limits) {}
+
+  // They are large, and a part that is given away should not be: whoever works on one borrows them.
+  std::unique_ptr<OptimalChildren> borrow() {
+    const std::lock_guard lock(mutex_);
+    if (free_.empty()) free_.push_back(std::make_unique<OptimalChildren>());
+    std::unique_ptr<OptimalChildren> children = std::move(free_.back());
+    free_.pop_back();
+    if (all_dependent) children->make_all_dependent();
+    return children;
+  }
+  void give_back(std::unique_ptr<OptimalChildren> children) {
+    const std::lock_guard lock(mutex_);
+    free_.push_back(std::move(children));
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<OptimalChildren>> free_;
 };
 
 class OptimalPart : public Part {
  public:
-  OptimalPart(OptimalShared& shared, std::vector<OptimalTask> tasks) : shared_(shared), tasks_(std::move(tasks)) {
-    if (shared.all_dependent) children_.make_all_dependent();
+  OptimalPart(OptimalShared& shared, std::vector<OptimalTask> tasks) : shared_(shared), tasks_(std::move(tasks)) {}
+  ~OptimalPart() override {
+    if (children_ != nullptr) shared_.give_back(std::move(children_));
   }
+  OptimalPart(const OptimalPart&) = delete;
+  OptimalPart& operator=(const OptimalPart&) = delete;
 
   // The latest first: depth first keeps them few.
   void plan(size_t most, Round& round) override {
@@ -37,7 +63,7 @@ class OptimalPart : public Part {
         task.write(plan);
         plan.limits = shared_.limits;
         // The program knows the real dependency only; where all is dependent, nothing ever sleeps.
-        plan.is_awake = children_.all_dependent();
+        plan.is_awake = shared_.all_dependent;
       } else {
         shared_.session.leave_out(kTooLong);
       }
@@ -48,11 +74,12 @@ class OptimalPart : public Part {
   void take(const Round& round, size_t i, const Execution& execution, Session& session) override {
     const Plan& plan = round.plan(i);
     if (execution.transitions.size() < plan.prefix.size()) return;  // broke off before anything new
-    if (!children_.all_dependent() && has_yields(execution)) {
+    if (!shared_.all_dependent && has_yields(execution)) {
       shared_.must_start_again = true;
       return shared_.crew.drop_all();
     }
-    if (!children_.find(plan, execution, tasks_)) session.leave_out(kUnfaithful);
+    if (children_ == nullptr) children_ = shared_.borrow();
+    if (!children_->find(plan, execution, tasks_)) session.leave_out(kUnfaithful);
   }
 
   std::unique_ptr<Part> split() override {
@@ -65,7 +92,7 @@ class OptimalPart : public Part {
 
  private:
   OptimalShared& shared_;
-  OptimalChildren children_;
+  std::unique_ptr<OptimalChildren> children_;  // once it is worked on
   std::vector<OptimalTask> tasks_;
 };
 
@@ -84,7 +111,7 @@ bool has_yields(const Execution& execution) {
 Verdict optimal_search(Program& program, const SearchOptions& options) {
   Session session(program, options);
   Crew crew(program, session, options);
-  OptimalShared shared{session, crew, options.limits};
+  OptimalShared shared(session, crew, options.limits);
   const auto work = [&] {
     return crew.work(std::make_unique<OptimalPart>(shared, std::vector<OptimalTask>(1)));
   };

@@ -37,6 +37,7 @@ struct SearchOptions {
   Limits limits;
   bool keep_going = false;      // find everything; otherwise stop at the first finding
   size_t jobs = 1;              // workers; `dpor` and `wakeup` always have one
+  uint64_t alone = 0;           // executions before the first worker gets help
   // What the program must not do, or null.
   std::shared_ptr<const ProgramTester> tester;
   bool conditional = false;     // sleep sets: what commutes in the state where it meets, does

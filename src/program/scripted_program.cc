@@ -68,7 +68,14 @@ void copy_parts(const World& world, const Operation& op, std::vector<SemPart>& p
 
 }  // namespace
 
-ScriptedProgram::ScriptedProgram(Script script) : script_(std::move(script)), identities_(1) {}
+ScriptedProgram::ScriptedProgram(Script script) : script_(std::move(script)) {}
+
+Result<std::unique_ptr<Program>> ScriptedProgram::another() {
+  auto made = std::make_unique<ScriptedProgram>(script_);
+  made->identities_ = identities_;
+  made->forgotten_ = forgotten_;
+  return std::unique_ptr<Program>(std::move(made));
+}
 
 // --- one execution
 
@@ -82,7 +89,7 @@ void ScriptedProgram::start() {
   for (const SemPart& part : script_.parts) world_->parts[world_->part_count++] = part;
   diverging_ = kNoThread;
   too_many_ = false;
-  frames_.resize(identities_.size());
+  if (frames_.empty()) frames_.resize(1);
   frames_[0] = {};
   world_->create_thread(kMainThread, kNoThread, kMainThread);
   run_invisible(kMainThread);
@@ -367,6 +374,7 @@ void ScriptedProgram::create(ThreadId creator, uint32_t body, bool process) {
     return;
   }
   world_->create_thread(id, creator, process ? id : world_->thread(creator).process);
+  if (frames_.size() <= index(id)) frames_.resize(index(id) + size_t{1});
   frames_[index(id)] = {body, 0, {}, {}};
   run_invisible(id);
 }
@@ -374,14 +382,15 @@ void ScriptedProgram::create(ThreadId creator, uint32_t body, bool process) {
 // --- names
 
 ThreadId ScriptedProgram::intern_child(ThreadId parent, uint32_t ordinal) {
-  std::vector<ThreadId>& known = identities_[index(parent)].children;
+  const std::lock_guard lock(identities_->mutex);
+  std::vector<Identity>& all = identities_->all;
+  std::vector<ThreadId>& known = all[index(parent)].children;
   if (ordinal <= known.size() && known[ordinal - 1] != kNoThread) return known[ordinal - 1];
-  if (identities_.size() >= kMaxThreads || ordinal > kMaxThreads) return kNoThread;
-  const ThreadId id{static_cast<uint16_t>(identities_.size())};
+  if (all.size() >= kMaxThreads || ordinal > kMaxThreads) return kNoThread;
+  const ThreadId id{static_cast<uint16_t>(all.size())};
   if (ordinal > known.size()) known.resize(ordinal, kNoThread);
   known[ordinal - 1] = id;
-  identities_.push_back({parent, ordinal, {}});
-  frames_.resize(identities_.size());
+  all.push_back({parent, ordinal, {}});
   return id;
 }
 
@@ -392,9 +401,10 @@ std::string ScriptedProgram::thread_name(ThreadId id) const {
 }
 
 std::vector<uint32_t> ScriptedProgram::thread_path(ThreadId id) const {
+  const std::lock_guard lock(identities_->mutex);
   std::vector<uint32_t> path;
-  for (; id != kMainThread; id = identities_.at(index(id)).parent) {
-    path.insert(path.begin(), identities_.at(index(id)).ordinal);
+  for (; id != kMainThread; id = identities_->all.at(index(id)).parent) {
+    path.insert(path.begin(), identities_->all.at(index(id)).ordinal);
   }
   return path;
 }

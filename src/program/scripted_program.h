@@ -2,6 +2,8 @@
 // fake of LiveProgram on which the searches are tested by the hundred thousand.
 #pragma once
 
+#include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -19,6 +21,7 @@ class ScriptedProgram final : public Program {
   // Invisible code that never comes to an operation ends it as Divergence; more threads than there
   // can be, as Trouble.
   Result<void> run(const Plan& plan, Execution& out) override;
+  Result<std::unique_ptr<Program>> another() override;
 
   std::string thread_name(ThreadId id) const override;
   std::vector<uint32_t> thread_path(ThreadId id) const override;
@@ -39,6 +42,11 @@ class ScriptedProgram final : public Program {
     ThreadId parent = kNoThread;
     uint32_t ordinal = 0;
     std::vector<ThreadId> children;  // by ordinal, from 1; kNoThread where none was ever made
+  };
+  // One numbering for all instances.
+  struct Identities {
+    std::mutex mutex;
+    std::vector<Identity> all{1};
   };
   // Where a thread stands in the script.
   struct Frame {
@@ -72,7 +80,7 @@ class ScriptedProgram final : public Program {
 
   Script script_;
   World* world_ = nullptr;  // of the kernel thread that runs it
-  std::vector<Identity> identities_;
+  std::shared_ptr<Identities> identities_ = std::make_shared<Identities>();
   std::vector<Frame> frames_;    // by thread
   std::vector<Choice> enabled_;  // in the present state, after the prefix
   ThreadId diverging_ = kNoThread;

@@ -16,6 +16,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
+constexpr double kLongestEnd = 60;  // seconds
+
 bool wait_until_done(const Segment& segment, uint32_t done, milliseconds timeout) {
   const uint32_t& word = segment.control.done;
   const auto give_up = Clock::now() + timeout;
@@ -80,8 +82,11 @@ class Stillness {
     const std::optional<ProcessLook> look = pid ? look_at(*pid) : std::nullopt;
     const double cpu_s = look ? look->cpu_s : 0;
     const bool runs = look && look->status == 'R';
-    if (!begun_ || progress != progress_ || pid != pid_) {
+    // What is left is the server's own: it ends the processes, and that may take as long as they are many.
+    const bool has_ended = segment.log.ending != Ending::None;
+    if (!begun_ || progress != progress_ || pid != pid_ || has_ended != has_ended_) {
       begun_ = true;
+      has_ended_ = has_ended;
       progress_ = progress;
       pid_ = pid;
       cpu_s_ = cpu_s;
@@ -90,9 +95,9 @@ class Stillness {
     }
     if (runs) last_run_ = Clock::now();
     // By its processor time: a machine that is busy with other things must not make it look like a loop.
-    if (cpu_s - cpu_s_ >= limit_s_) return Watched::Divergence;
+    if (!has_ended && cpu_s - cpu_s_ >= limit_s_) return Watched::Divergence;
     const std::chrono::duration<double> asleep = Clock::now() - last_run_;
-    if (asleep.count() >= limit_s_) return Watched::Hung;
+    if (asleep.count() >= (has_ended ? kLongestEnd : limit_s_)) return Watched::Hung;
     return std::nullopt;
   }
 
@@ -101,6 +106,7 @@ class Stillness {
  private:
   double limit_s_;
   bool begun_ = false;
+  bool has_ended_ = false;
   uint64_t progress_ = 0;
   std::optional<pid_t> pid_;
   double cpu_s_ = 0;

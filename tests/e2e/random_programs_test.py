@@ -4,8 +4,9 @@
     random_programs_test.py CC INCLUDE_DIR
 
 All programs are functions of one C file, chosen by the argument. Each is checked with every search and
-`--compare=none`: a difference in findings or end states is exit code 4. MAZURKA_RANDOM_PROGRAMS says
-how many, MAZURKA_RANDOM_SEED=N runs the program N alone and keeps its source.
+`--compare=none`, by one worker or two, with one reset or the other: a difference in findings or end
+states is exit code 4. MAZURKA_RANDOM_PROGRAMS says how many, MAZURKA_RANDOM_SEED=N runs the program N
+alone and keeps its source.
 """
 
 import json
@@ -212,6 +213,7 @@ def check(binary, seed, search, folder):
     report = pathlib.Path(folder, "report.json")
     report.unlink(missing_ok=True)
     command = [MAZURKA, "check", f"--search={search}", "--compare=none", f"--max-executions={MOST_EXECUTIONS}",
+               f"--jobs={1 + seed % 2}", f"--reset={('auto', 'fork')[seed // 2 % 2]}",
                f"--json={report}", f"--schedules={folder}", str(binary), str(seed)]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120)
     if done.returncode == 4 or not report.exists():

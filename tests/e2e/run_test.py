@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the plain search on a program, with each reset, and compares the verdict with what its source says.
+"""Runs the plain search on a program, with each reset, by one worker and by two, and compares the verdict with what its source says.
 
     run_test.py SOURCE PROGRAM
 
@@ -9,6 +9,7 @@ is left out is not compared, but a finding that is not expected always fails the
 reset in place, where the kernel can tell which pages were written.
 """
 
+import itertools
 import json
 import os
 import pathlib
@@ -35,9 +36,9 @@ def expected_places(path, source):
     }
 
 
-def check(program, reset, folder):
+def check(program, reset, jobs, folder):
     report = pathlib.Path(folder, "report.json")
-    command = [os.environ["MAZURKA"], "check", "--search=none", "--keep-going", f"--reset={reset}",
+    command = [os.environ["MAZURKA"], "check", "--search=none", "--keep-going", f"--reset={reset}", f"--jobs={jobs}",
                f"--json={report}", f"--schedules={folder}", program]
     print(" ".join(command))
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
@@ -75,11 +76,11 @@ def main():
     source = path.read_text()
     wrong = 0
     expected, places = expectation(source), expected_places(path, source)
-    for reset in resets(expected):
+    for reset, jobs in itertools.product(resets(expected), (1, 2)):
         with tempfile.TemporaryDirectory() as folder:
-            report, exit_code = check(os.path.abspath(sys.argv[2]), reset, folder)
+            report, exit_code = check(os.path.abspath(sys.argv[2]), reset, jobs, folder)
         for sentence in differences(expected, places, report, exit_code):
-            print(f"{reset}: {sentence}")
+            print(f"{reset}, {jobs} jobs: {sentence}")
             wrong += 1
     return wrong != 0
 

@@ -1,0 +1,79 @@
+// Several workers find what one finds, and count what one counts.
+#include "explore/crew.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "program/known_scripts.h"
+#include "program/random_script.h"
+#include "program/scripted_program.h"
+
+namespace mazurka {
+namespace {
+
+constexpr uint64_t kScripts = 150;
+
+Verdict search(const Script& script, const std::string& name, size_t jobs) {
+  ScriptedProgram program(script);
+  SearchOptions options;
+  options.search = name;
+  options.keep_going = true;
+  options.jobs = jobs;
+  options.max_executions = 5'000;
+  Result<Verdict> verdict = explore(program, options);
+  EXPECT_TRUE(verdict);
+  return std::move(*verdict);
+}
+
+std::multiset<std::string> findings_of(const Verdict& verdict) {
+  std::multiset<std::string> found;
+  for (const Finding& finding : verdict.findings)
+    found.insert(name_of(finding.kind()) + std::string(" ") + std::to_string(finding.count));
+  return found;
+}
+
+void expect_same(const Verdict& one, const Verdict& several, const std::string& what) {
+  EXPECT_EQ(one.counts.executions, several.counts.executions) << what;
+  EXPECT_EQ(one.counts.blocked_executions, several.counts.blocked_executions) << what;
+  EXPECT_EQ(one.counts.transitions, several.counts.transitions) << what;
+  EXPECT_EQ(one.counts.max_depth, several.counts.max_depth) << what;
+  EXPECT_EQ(one.guarantee, several.guarantee) << what;
+  EXPECT_EQ(findings_of(one), findings_of(several)) << what;
+}
+
+class CrewOf : public testing::TestWithParam<const char*> {};
+
+TEST_P(CrewOf, SeveralWorkersDoWhatOneDoes) {
+  for (uint64_t seed = 0; seed < kScripts; ++seed) {
+    const Script script = random_script(seed, {});
+    const Verdict one = search(script, GetParam(), 1);
+    if (one.guarantee == Guarantee::Sampled) continue;
+    expect_same(one, search(script, GetParam(), 3), to_string(script));
+  }
+}
+
+TEST_P(CrewOf, PhilosophersAreCountedOnce) {
+  const Script script = process_philosophers(3);
+  expect_same(search(script, GetParam(), 1), search(script, GetParam(), 4), GetParam());
+}
+
+TEST_P(CrewOf, TheLimitOfExecutionsHolds) {
+  ScriptedProgram program(process_philosophers(4));
+  SearchOptions options;
+  options.search = GetParam();
+  options.keep_going = true;
+  options.jobs = 3;
+  options.max_executions = 10;
+  const Result<Verdict> verdict = explore(program, options);
+  ASSERT_TRUE(verdict);
+  EXPECT_GE(verdict->counts.executions, 10);
+  EXPECT_LE(verdict->counts.executions, 10 + options.jobs);
+  EXPECT_EQ(verdict->guarantee, Guarantee::Sampled);
+}
+
+INSTANTIATE_TEST_SUITE_P(Crew, CrewOf, testing::Values("none", "sleep", "persistent", "optimal"),
+                         [](const auto& made) { return std::string(made.param); });
+
+}  // namespace
+}  // namespace mazurka
