@@ -1,5 +1,7 @@
 #include "explore/co_enabled.h"
 
+#include <algorithm>
+
 namespace mazurka {
 namespace {
 
@@ -26,27 +28,33 @@ bool waits_for_holder(const Operation& pending, const Transition& unlock) {
   return pending.kind == OpKind::WriteLock || (pending.kind == OpKind::ReadLock && wrote);
 }
 
+// A signal that woke another one, or nobody, has nothing to do with this wait; but what the wait
+// comes to may end the process, and race with it all the same.
+bool woke(const Transition& transition, ThreadId thread) {
+  return std::any_of(transition.accesses.begin(), transition.accesses.end(), [&](const Access& a) {
+    return a.resource == wake_resource(thread) && a.mode == Mode::Add;
+  });
+}
+
 }  // namespace
 
-// A post may be followed by a wait that another post enabled, so those two stay co-enabled,
-// whatever the value was: posts commute here, unlike in POPL'05.
-bool may_be_co_enabled(const Transition& transition, const Operation& pending) {
+// A post may be followed by a wait that another post enabled, so those two are co-enabled here,
+// whatever the value was: posts commute, unlike in POPL'05. enabled_without.h looks closer.
+bool may_be_co_enabled(const Transition& transition, ThreadId thread, const Operation& pending) {
   const ObjectId awaited = awaited_mutex(pending);
   if (awaited != kNoObject && awaited == released_mutex(transition)) return false;
-  const OpKind kind = transition.op.kind;
   switch (pending.kind) {
     case OpKind::Join:
       return !blocks(pending) || pending.target != transition.choice.thread;
     case OpKind::WaitChild:
       return !blocks(pending) || pending.target != transition.process;
-    case OpKind::CondReacquire:  // woken by it
-      return kind != OpKind::CondSignal && kind != OpKind::CondBroadcast;
-    case OpKind::FutexBlocked:
-      return !blocks(pending) || kind != OpKind::FutexWake;
+    case OpKind::CondReacquire:
     case OpKind::BarrierLeave:
-      return kind != OpKind::BarrierArrive;
+      return !woke(transition, thread);
+    case OpKind::FutexBlocked:
+      return !blocks(pending) || !woke(transition, thread);
     case OpKind::OnceBegin:
-      return kind != OpKind::OnceEnd || transition.op.object != pending.object;
+      return transition.op.kind != OpKind::OnceEnd || transition.op.object != pending.object;
     case OpKind::ReadLock:
     case OpKind::WriteLock:
       return !waits_for_holder(pending, transition);

@@ -6,8 +6,8 @@
 
 namespace mazurka {
 
-// Whether a state may exist in which both the transition's operation and another thread's pending
-// one are enabled. When unsure: yes.
-bool may_be_co_enabled(const Transition& transition, const Operation& pending);
+// Whether a state may exist in which both the transition's operation and the pending one of another
+// thread are enabled. When unsure: yes.
+bool may_be_co_enabled(const Transition& transition, ThreadId thread, const Operation& pending);
 
 }  // namespace mazurka

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "explore/co_enabled.h"
+#include "explore/enabled_without.h"
 #include "explore/happens_before.h"
 #include "explore/session.h"
 #include "explore/sleep_path.h"
@@ -104,7 +105,8 @@ class Backtracking {
     for (uint32_t i = end; i-- > 0;) {
       const Transition& transition = order_.transition(i);
       if (transition.choice.thread == thread || !conflicts(i)) continue;
-      if (!may_be_co_enabled(transition, *pending_) || is_before(i, thread, end)) continue;
+      if (!may_be_co_enabled(transition, thread, *pending_) || is_before(i, thread, end)) continue;
+      if (!may_be_enabled_without(order_, i, end, replay_.world(), *pending_)) continue;
       if (is_before_a_race(i)) continue;
       races_.push_back(i);
       backtrack(i, end, thread);

@@ -4,8 +4,9 @@
 // Where we differ. A thread's operation may have several outcomes: a thread in a backtrack set is
 // explored with each of them that is awake. A pending operation counts as dependent with every
 // result it may have, also that of a thread whose process was ended by another one. Semaphore posts
-// commute, so a post and a wait may always be co-enabled (co_enabled.h). Line 3 looks at every
-// thread in every state; after a transition only those that it concerns can have a new answer.
+// commute, so whether a post and a wait may be co-enabled is no matter of the value alone: other
+// posts might have come first (enabled_without.h). Line 3 looks at every thread in every state;
+// after a transition only those that it concerns can have a new answer.
 #pragma once
 
 #include "explore/search.h"

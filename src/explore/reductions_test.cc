@@ -59,6 +59,47 @@ TEST(Reductions, PersistentAndDporExploreLessThanTheStateSpaceHas) {
   }
 }
 
+// With semaphores as with mutexes: a wait does not race with the post that it needs.
+TEST(Reductions, DporDoesNotTryWhatTheValueForbids) {
+  constexpr uint64_t kTransitions[] = {17, 66, 188, 469, 1086};
+  for (uint32_t n = 2; n <= 6; ++n) {
+    const Verdict verdict = run(process_philosophers(n), options_of("dpor"));
+    EXPECT_EQ(verdict.counts.transitions, kTransitions[n - 2]) << n;
+  }
+}
+
+// What waits for an object that is destroyed meanwhile goes on, and ends the process: whatever is
+// still to come races with that, also a signal that wakes nobody, or a post that it does not need.
+TEST(Reductions, AWaitThatBecomesAMisuseRacesWithEverything) {
+  Script conditions;
+  const ObjectId mutex = conditions.add({.kind = ObjectKind::Mutex});
+  const ObjectId condition = conditions.add({.kind = ObjectKind::Condition});
+  conditions.bodies = {
+      {spawn(1), spawn(2), on(OpKind::CondBroadcast, condition), on(OpKind::MutexDestroy, mutex),
+       join_child(2)},
+      {on(OpKind::CondSignal, condition)},
+      {on(OpKind::MutexLock, mutex),
+       operate({.kind = OpKind::CondWait, .object = condition, .second = mutex}),
+       operate({.kind = OpKind::CondReacquire, .object = condition, .second = mutex}),
+       on(OpKind::MutexUnlock, mutex)}};
+  Script semaphores;
+  const ObjectId gone = semaphores.add({.kind = ObjectKind::Semaphore});
+  const ObjectId other = semaphores.add({.kind = ObjectKind::Semaphore});
+  semaphores.bodies = {
+      {spawn(1), on(OpKind::SemDestroy, gone), on(OpKind::SemPost, other), join_child(1)},
+      {on(OpKind::SemWait, gone)}};
+  for (const Script& script : {conditions, semaphores}) {
+    ScriptedProgram program(script);
+    EndStates wanted(program);
+    EXPECT_TRUE(explore(wanted, options_of("none"))->complete());
+    for (const std::string& search : reductions()) {
+      EndStates found(program);
+      EXPECT_TRUE(explore(found, options_of(search))->complete());
+      EXPECT_EQ(found.all().size(), wanted.all().size()) << search << "\n" << to_string(script);
+    }
+  }
+}
+
 TEST(Reductions, TheOrdersOfCriticalSections) {
   for (const std::string& search : reductions()) {
     EXPECT_EQ(run(lock_counter(3, 1), options_of(search)).counts.executions, 6u) << search;
