@@ -45,6 +45,21 @@ class Usage(unittest.TestCase):
         self.refuses(["check", "--keep-going=perhaps", "true"], "--keep-going")
         self.refuses(["replay", "--nope", "x"], "--nope")
 
+    def test_testers(self):
+        self.refuses(["check", "--tester=/no/such", "true"], "/no/such")
+        with tempfile.TemporaryDirectory() as folder:
+            tester = pathlib.Path(folder, "t.tester")
+            for text, sentence in (
+                    ("initial q\nlivelock q\n", "'q' is a livelock state"),
+                    ("initial q\ninfinite q\n", "'q' is an infinite-trace state"),
+                    ("visible a\n", f"{tester}:1: there is no initial state"),
+                    ("initial q\nq -a-> q\n", f"{tester}:2: 'a' is neither a visible action nor tau_T")):
+                tester.write_text(text)
+                self.refuses(["check", f"--tester={tester}", "true"], sentence)
+            tester.write_text("initial q\ndeadlock q\n")
+            self.refuses(["check", f"--tester={tester}", "--search=sleep", "--conditional", "true"],
+                         "--conditional and --tester")
+
     def test_values(self):
         for option in ("--depth", "--bound", "--livelock", "--max-executions"):
             for value in ("-1", "x", "", "1.5", "1e3", "99999999999999999999999", "0x10", " 1"):

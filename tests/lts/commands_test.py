@@ -14,6 +14,8 @@ import unittest
 MAZURKA = sys.argv.pop(1)
 ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
 EXAMPLES = ROOT / "examples" / "lts"
+ELSEWHERE = ROOT / "tests" / "lts" / "elsewhere"
+PROGRAMS = pathlib.Path(MAZURKA).resolve().parent.parent / "examples"
 
 
 def lts(*arguments):
@@ -150,6 +152,70 @@ class Tools(Folder):
         self.assertIn("5777 states", run.stderr)
 
 
+class Elsewhere(Folder):
+    def equal(self, a, b, by="strong"):
+        run = lts("compare", a, b, f"--by={by}")
+        self.assertEqual(run.returncode, 0, (run, a, b, by))
+
+    def test_files_of_other_tools_are_read_and_written_back(self):
+        files = sorted(ELSEWHERE.glob("*.aut"))
+        self.assertGreaterEqual(len(files), 2)
+        for aut in files:
+            again = self.folder / f"again_{aut.name}"
+            self.assertEqual(lts("convert", aut, again).returncode, 0)
+            self.equal(aut, again)
+            for by in ("strong", "branching", "trace"):
+                reduced = self.folder / f"{by}_{aut.name}"
+                self.assertEqual(lts("reduce", aut, f"--by={by}", "-o", reduced).returncode, 0)
+                self.equal(aut, reduced, by)
+
+    def test_they_are_composed(self):
+        files = sorted(ELSEWHERE.glob("*.aut"))
+        lines = [f'process p{i} = "{file}"\n' for i, file in enumerate(files)]
+        net = self.write("all.net", "".join(lines))
+        composed = self.folder / "all.aut"
+        self.assertEqual(lts("compose", net, "-o", composed).returncode, 0)
+        self.equal(net, composed)
+        for line, file in zip(lines, files):
+            self.equal(self.write("one.net", line), file)
+
+
+class Stubborn(Folder):
+    def test_the_same_verdict_from_fewer_states(self):
+        net = self.philosophers(6)
+        for tester, code in (("initial q\ndeadlock q\n", 1), ("initial q\nreject q2\n", 0),
+                             ('visible "p0 puts fork1"\ninitial q\nq -"p0 puts fork1"-> r\nreject r\n', 1)):
+            path = self.write("t.tester", tester)
+            full = self.verify(net, "--tester", path, "--all")
+            reduced = self.verify(net, "--tester", path, "--all", "--stubborn")
+            self.assertEqual((full[0], reduced[0]), (code, code))
+            self.assertEqual([v["kind"] for v in full[1]["violations"]],
+                             [v["kind"] for v in reduced[1]["violations"]])
+            self.assertLess(reduced[1]["states"], full[1]["states"])
+            self.assertEqual(reduced[1]["algorithm"], "stubborn")
+
+
+class Programs(Folder):
+    def test_events_are_extracted(self):
+        for search in ("optimal", "none"):
+            run = lts("extract", f"--search={search}", "--", PROGRAMS / "tester_answer")
+            self.assertEqual((run.returncode, run.stdout), (0, 'des (0,3,4)\n(0,"request",1)\n(1,"tau",3)\n(1,"answer",2)\n'))
+
+    def test_the_tree_and_the_program_have_the_same_verdict(self):
+        for program in ("answer", "answer_fixed", "shutdown", "shutdown_fixed"):
+            tree = self.folder / f"{program}.aut"
+            self.assertEqual(lts("extract", "-o", tree, PROGRAMS / f"tester_{program}").returncode, 0)
+            for tester in sorted((ROOT / "examples" / f"tester_{program}").glob("*.tester")):
+                run = subprocess.run([MAZURKA, "check", f"--schedules={self.folder}", "--tester", tester,
+                                      PROGRAMS / f"tester_{program}"], capture_output=True, text=True, timeout=120)
+                self.assertEqual(run.returncode, lts("verify", tree, "--tester", tester).returncode, (run, tester))
+
+    def test_a_tree_that_is_not_complete_says_so(self):
+        run = lts("extract", "--bound=1", PROGRAMS / "tester_answer")
+        self.assertEqual(run.returncode, 3)
+        self.assertIn("the events are not all there", run.stderr)
+
+
 class Wrong(Folder):
     def refuses(self, sentence, *arguments):
         run = lts(*arguments)
@@ -172,6 +238,18 @@ class Wrong(Folder):
         self.refuses("cannot write", "verify", EXAMPLES / "mutex/lock.aut", "--tester",
                      self.write("t.tester", "initial q\n"), "--json=/no/such/file")
 
+    def test_stubborn(self):
+        endless = self.write("t.tester", "initial q\nlivelock q\n")
+        self.refuses("--stubborn is for testers with reject and deadlock states only", "verify", "--stubborn",
+                     EXAMPLES / "mutex/lock.aut", "--tester", endless)
+        self.refuses("--stubborn and --shortest", "verify", "--stubborn", "--shortest", EXAMPLES / "mutex/lock.aut",
+                     "--tester", self.write("t.tester", "initial q\n"))
+
+    def test_extract(self):
+        self.refuses("there is no program: mazurka lts extract", "extract")
+        self.refuses("there is no option --nope", "extract", "--nope", "x")
+        self.refuses("cannot write", "extract", "-o", "/no/such/file", "--", PROGRAMS / "tester_answer")
+
     def test_files(self):
         bad = self.write("bad.aut", "des (0,1,1)\n(0,a,5)\n")
         self.refuses(f"{bad}:2: there is no state 5", "info", bad)
@@ -183,7 +261,7 @@ class Wrong(Folder):
 
     def test_help(self):
         self.assertIn("mazurka lts verify", lts("--help").stdout)
-        for command in ("verify", "info", "compose", "convert", "compare", "reduce", "draw"):
+        for command in ("verify", "info", "compose", "convert", "compare", "reduce", "draw", "extract"):
             run = lts(command, "--help")
             self.assertEqual((run.returncode, run.stderr), (0, ""))
             self.assertIn(f"Usage: mazurka lts {command}", run.stdout)
