@@ -20,7 +20,8 @@ namespace mazurka {
 // False: this process is not run by Mazurka (somebody preloaded us by accident). Pass every call on to libc.
 bool attached();
 
-Segment& segment();
+// Requires attached().
+inline Segment& segment() { return *reinterpret_cast<Segment*>(kSegmentAddress); }
 inline World& world() { return segment().world; }
 ThreadId current_thread();
 ProcessId current_process();

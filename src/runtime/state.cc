@@ -106,7 +106,6 @@ bool attached() {
   return state.segment != nullptr;
 }
 
-Segment& segment() { return *state.segment; }
 ThreadId current_thread() { return state.current; }
 ProcessId current_process() { return state.process; }
 

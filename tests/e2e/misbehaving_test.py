@@ -10,6 +10,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import time
 
 # program: (exit code, kind of its finding, words that must be said)
 EXPECTED = {
@@ -36,6 +37,14 @@ def processes_of(program):
     return found
 
 
+def lingering(program):
+    """The kernel takes its time to bury a process."""
+    deadline = time.monotonic() + 10
+    while processes_of(program) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return processes_of(program)
+
+
 def complaints(program, reset, expected):
     exit_code, kind, words = expected
     with tempfile.TemporaryDirectory() as folder:
@@ -56,8 +65,9 @@ def complaints(program, reset, expected):
             yield f"no {kind}; found {[f['kind'] for f in findings]}"
         if kind is None and findings:
             yield f"found {[f['kind'] for f in findings]}, expected nothing"
-    if processes_of(program):
-        yield f"left processes behind: {processes_of(program)}"
+    left = lingering(program)
+    if left:
+        yield f"left processes behind: {left}"
 
 
 def main():
