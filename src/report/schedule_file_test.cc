@@ -58,6 +58,15 @@ TEST(ScheduleFile, ComesBackAsItWasWritten) {
   EXPECT_EQ(to_text(*file), to_text(without));
 }
 
+TEST(ScheduleFile, NamesTheTesterIfThereWasOne) {
+  ScheduleFile written = example();
+  written.tester_file = "my tester";
+  const Result<ScheduleFile> file = parse_schedule(to_text(written), "f");
+  ASSERT_TRUE(file);
+  EXPECT_EQ(file->tester_file, "my tester");
+  EXPECT_EQ(parse_schedule(to_text(example()), "f")->tester_file, "");
+}
+
 TEST(ScheduleFile, SaysWhichLineIsWrongAndHow) {
   expect_error("", "f:1: this is no schedule of Mazurka");
   expect_error("hello\n", "f:1: this is no schedule of Mazurka");
