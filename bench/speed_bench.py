@@ -5,8 +5,9 @@
 
 Rows are searches of whole programs. Columns: executions a second of the command with one worker, reset in place and by the fork
 server; of a minimal loop that does the same operations without a search (the limit); with two workers, where the command has
---jobs; the program's own share of an execution; the largest memory of command or program. Below it: what an execution
-costs by its length.
+--jobs; processor time of an execution (command, program and the fork server that checks them; launch included), which other
+work on the machine disturbs least; the program's own share of it; the largest memory of command or program. Below it: what an
+execution costs by its length.
 """
 
 import argparse
@@ -63,7 +64,7 @@ class Bench:
         sys.exit(f"no program {program}")
 
     def search(self, row, reset, jobs=1, most=None):
-        """The report, and the largest resident set of command or program in MB."""
+        """The report, and what command and program used together."""
         with tempfile.TemporaryDirectory() as folder:
             report = pathlib.Path(folder, "report.json")
             command = [self.options.mazurka, "check", "--keep-going", "--depth=100000", f"--reset={reset}",
@@ -75,11 +76,13 @@ class Bench:
             _, status, usage = os.wait4(process.pid, 0)
             if os.waitstatus_to_exitcode(status) not in (0, 1, 3):
                 sys.exit(f"{row.name}: {' '.join(command)} failed")
-            return json.loads(report.read_text()), usage.ru_maxrss / 1024
+            return json.loads(report.read_text()), usage
 
     def rate(self, row, reset, jobs=1, most=None):
-        report, memory = self.search(row, reset, jobs, most)
-        return report["executions"] / max(report["seconds"], 1e-6), report, memory
+        report, usage = self.search(row, reset, jobs, most)
+        report["memory_mb"] = usage.ru_maxrss / 1024
+        report["cpu_us"] = (usage.ru_utime + usage.ru_stime) * 1e6 / max(report["executions"], 1)
+        return report["executions"] / max(report["seconds"], 1e-6), report
 
     def one_plan(self, row, executions):
         command = [str(pathlib.Path(self.options.bench, "one_plan_bench")), self.options.runtime, str(executions),
@@ -92,16 +95,17 @@ class Bench:
         return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
     def measure(self, row):
-        in_place, report, memory = self.rate(row, "in-place", most=row.most)
-        fork, _, _ = self.rate(row, "fork", most=min(FORK_EXECUTIONS, report["executions"]))
+        in_place, report = self.rate(row, "in-place", most=row.most)
+        fork, _ = self.rate(row, "fork", most=min(FORK_EXECUTIONS, report["executions"]))
         result = {"name": row.name, "executions": report["executions"], "steps": report["steps"],
-                  "in_place": in_place, "fork": fork, "in_place_by_fork": in_place / fork, "memory_mb": memory}
+                  "in_place": in_place, "fork": fork, "in_place_by_fork": in_place / fork,
+                  "cpu_us": report["cpu_us"], "memory_mb": report["memory_mb"]}
         scale = SCALE_OF_QUICK if self.options.quick else 1
         if row.limit:
             result["limit"] = self.limit(row, 200_000 // scale)
             result["in_place_by_limit"] = in_place / result["limit"]
         if self.has_jobs:
-            two, other, _ = self.rate(row, "in-place", jobs=2, most=row.most)
+            two, other = self.rate(row, "in-place", jobs=2, most=row.most)
             result.update({"two_jobs": two, "two_jobs_by_one": two / in_place})
             if row.most is None and other["executions"] != report["executions"]:
                 sys.exit(f"{row.name}: {report['executions']} executions with one job, {other['executions']} with two")
@@ -117,10 +121,11 @@ class Bench:
                 return
             times = max(times // scale, 10)
             row = Row(f"{length} transitions", "long_run", [str(length), str(times)], one_plan=[str(length), "1"])
-            rate, report, memory = self.rate(row, "in-place")
+            rate, report = self.rate(row, "in-place")
             steps = report["steps"] / report["executions"]
             yield {"name": row.name, "steps_per_execution": steps, "us": 1e6 / rate, "us_per_step": 1e6 / rate / steps,
-                   "program_us": self.one_plan(row, times)["program_us"], "memory_mb": memory}
+                   "program_us": self.one_plan(row, times)["program_us"], "cpu_us": report["cpu_us"],
+                   "memory_mb": report["memory_mb"]}
 
 
 def cell(result, key, form):
@@ -138,9 +143,9 @@ def print_table(results, columns):
 COLUMNS = (("name", "program", ""), ("executions", "executions", ","), ("in_place", "in place/s", ",.0f"),
            ("fork", "fork/s", ",.0f"), ("in_place_by_fork", "ratio", ".1f"), ("limit", "limit/s", ",.0f"),
            ("in_place_by_limit", "ratio", ".2f"), ("two_jobs", "2 jobs/s", ",.0f"), ("two_jobs_by_one", "ratio", ".2f"),
-           ("program_us", "program us", ".1f"), ("memory_mb", "MB", ".1f"))
+           ("cpu_us", "cpu us", ",.1f"), ("program_us", "program us", ".1f"), ("memory_mb", "MB", ".1f"))
 LENGTH_COLUMNS = (("name", "length", ""), ("steps_per_execution", "steps", ",.0f"), ("us", "us", ",.1f"),
-                  ("us_per_step", "us/step", ".3f"), ("program_us", "program us", ",.1f"), ("memory_mb", "MB", ".1f"))
+                  ("us_per_step", "us/step", ".3f"), ("cpu_us", "cpu us", ",.1f"), ("program_us", "program us", ",.1f"), ("memory_mb", "MB", ".1f"))
 
 
 def main():
