@@ -141,6 +141,27 @@ TEST(Reductions, WaitsCommuteWhereTheValueSuffices) {
 }
 
 // Only one toss in four leads to the second mutex, so the first executions know nothing of it.
+// The owner of a robust mutex locks a mutex that is gone: it dies, and others can have the robust
+// one.
+TEST(Reductions, AMisuseCommutesWithNothingThatItsEndTouches) {
+  Script script;
+  const ObjectId robust = script.add({.kind = ObjectKind::Mutex, .robust = true});
+  const ObjectId gone = script.add({.kind = ObjectKind::Mutex});
+  script.bodies = {{on(OpKind::MutexDestroy, gone), fork_process(1),
+                    operate({.kind = OpKind::MutexLock, .flags = kTry, .object = robust})},
+                   {on(OpKind::MutexLock, robust), on(OpKind::MutexLock, gone)}};
+  ScriptedProgram program(script);
+  EndStates wanted(program);
+  EXPECT_TRUE(explore(wanted, options_of("none"))->complete());
+  for (const std::string& search : reductions()) {
+    SearchOptions options = options_of(search);
+    options.conditional = takes_conditional(search);
+    EndStates found(program);
+    EXPECT_TRUE(explore(found, options)->complete());
+    EXPECT_EQ(found.all().size(), wanted.all().size()) << search;
+  }
+}
+
 TEST(Reductions, AFootprintThatGrowsMakesTheSearchStartAgain) {
   Script script;
   const ObjectId a = script.add({.kind = ObjectKind::Mutex});

@@ -3,6 +3,7 @@
 // pthread signal needs no lock, so here it depends on whom the signal wakes.
 #include "objects/accesses.h"
 #include "objects/clock.h"
+#include "objects/misuse.h"
 
 namespace mazurka {
 namespace {
@@ -131,6 +132,9 @@ bool conflict_commutes(const World& world, const Access& access, const Side& x, 
 bool commute_here(const World& world, ThreadId a, const Operation& a_op, Outcome a_outcome,
                   ThreadId b, const Operation& b_op, Outcome b_outcome) {
   if (a == b) return false;
+  // A misuse ends its process, whatever its object; also one that others share a robust mutex with.
+  if (foretell_misuse(world, a, a_op) != Misuse::None) return false;
+  if (foretell_misuse(world, b, b_op) != Misuse::None) return false;
   Access a_items[kMaxAccesses];
   Access b_items[kMaxAccesses];
   AccessList a_list{a_items, kMaxAccesses};
