@@ -44,13 +44,22 @@ Crew::~Crew() {
   }
   changed_.notify_all();
   for (std::thread& hand : hands_) hand.join();
+  if (!own_) return;
+  own_.reset();
+  program_.follow_this_thread();
 }
 
 void Crew::hire() {
-  while (hands_.size() + 1 < jobs_) hands_.emplace_back([this] { serve(); });
+  while (hands_.size() + 1 < jobs_) {
+    const size_t number = hands_.size() + 1;
+    hands_.emplace_back([this, number] { serve(number); });
+  }
+  own_.emplace(0, jobs_);
+  program_.follow_this_thread();
 }
 
-void Crew::serve() {
+void Crew::serve(size_t number) {
+  const OwnProcessor own(number, jobs_);
   const Result<std::unique_ptr<Program>> program = program_.another();
   if (!program) return session_.note("a worker could not begin: " + program.error().message);
   Round round;

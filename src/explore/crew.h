@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "explore/own_processor.h"
 #include "explore/session.h"
 
 namespace mazurka {
@@ -60,7 +61,7 @@ class Crew {
 
  private:
   void hire();
-  void serve();
+  void serve(size_t number);
   void work_on(Program& program, std::unique_ptr<Part> part, Round& round);
   // False if it was left before it was through.
   bool finish(Program& program, Part& part, Round& round);
@@ -75,6 +76,7 @@ class Crew {
   const size_t jobs_;
   const uint64_t alone_;
   std::vector<std::thread> hands_;
+  std::optional<OwnProcessor> own_;  // of the first worker, once there are more
 
   std::mutex mutex_;
   std::condition_variable changed_;
