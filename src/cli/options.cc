@@ -1,11 +1,12 @@
 #include "cli/options.h"
 
 #include <fmt/format.h>
-#include <sched.h>
 
 #include <algorithm>
 #include <limits>
 #include <map>
+
+#include "program/processors.h"
 
 namespace mazurka {
 namespace {
@@ -15,13 +16,6 @@ constexpr size_t kMostJobs = 256;
 // Unless the user says how many workers there should be: a short search is over before others could help, and this way
 // it comes to the same first finding every time.
 constexpr uint64_t kAlone = 500;
-
-// That this process may use.
-size_t processors() {
-  cpu_set_t set;
-  const int count = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
-  return std::clamp<size_t>(static_cast<size_t>(count), 1, kMostJobs);
-}
 
 CLI::Validator search_name() {
   const auto check = [](const std::string& text) -> std::string {
@@ -150,7 +144,7 @@ std::optional<CheckOptions> read_check_options(const std::vector<std::string>& a
                                                ExitCode& exit_code) {
   CheckOptions options;
   SearchOptions& search = options.search;
-  search.jobs = processors();
+  search.jobs = std::min(processor_count(), kMostJobs);
   const auto app = make_app("Explores every behaviour of a concurrent program.",
                             "mazurka check [options] [--] PROGRAM [ARGS]");
   app->prefix_command();

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "program/processors.h"
+
 namespace mazurka {
 namespace {
 
@@ -44,9 +46,6 @@ Crew::~Crew() {
   }
   changed_.notify_all();
   for (std::thread& hand : hands_) hand.join();
-  if (!own_) return;
-  own_.reset();
-  program_.follow_this_thread();
 }
 
 void Crew::hire() {
@@ -54,12 +53,10 @@ void Crew::hire() {
     const size_t number = hands_.size() + 1;
     hands_.emplace_back([this, number] { serve(number); });
   }
-  own_.emplace(0, jobs_);
-  program_.follow_this_thread();
 }
 
 void Crew::serve(size_t number) {
-  const OwnProcessor own(number, jobs_);
+  move_to_processor(number);
   const Result<std::unique_ptr<Program>> program = program_.another();
   if (!program) return session_.note("a worker could not begin: " + program.error().message);
   Round round;

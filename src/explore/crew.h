@@ -10,7 +10,6 @@
 #include <thread>
 #include <vector>
 
-#include "explore/own_processor.h"
 #include "explore/session.h"
 
 namespace mazurka {
@@ -76,7 +75,6 @@ class Crew {
   const size_t jobs_;
   const uint64_t alone_;
   std::vector<std::thread> hands_;
-  std::optional<OwnProcessor> own_;  // of the first worker, once there are more
 
   std::mutex mutex_;
   std::condition_variable changed_;

@@ -38,7 +38,6 @@ class EndStates final : public Program {
   Result<void> run(const Plan& plan, Execution& out) override;
   Result<size_t> run_some(const Plan* plans, size_t count, Execution* out) override;
   Result<std::unique_ptr<Program>> another() override;
-  void follow_this_thread() override { program_.follow_this_thread(); }
 
   std::string thread_name(ThreadId id) const override { return program_.thread_name(id); }
   std::vector<uint32_t> thread_path(ThreadId id) const override { return program_.thread_path(id); }

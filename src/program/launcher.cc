@@ -16,6 +16,7 @@
 #include <cstring>
 #include <utility>
 
+#include "program/processors.h"
 #include "program/segment_reader.h"
 
 extern char** environ;
@@ -47,17 +48,6 @@ std::vector<char*> pointers(const std::vector<std::string>& strings) {
   for (const std::string& s : strings) result.push_back(const_cast<char*>(s.c_str()));
   result.push_back(nullptr);
   return result;
-}
-
-// All processes of the program and the tool itself run on one core: they never run at the same time, and waking a process
-// on another core costs ten times as much.
-void pin_to_one_core() {
-  const int core = sched_getcpu();
-  if (core < 0) return;
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  CPU_SET(core, &set);
-  sched_setaffinity(0, sizeof set, &set);
 }
 
 struct Child {
@@ -161,7 +151,7 @@ Result<Server> Server::start(const LaunchOptions& options, SharedSegment& segmen
   std::vector<char*> environment_pointers = pointers(environment);
   std::vector<char*> argv = pointers(options.argv);
   const Child child{options.program_path.c_str(), argv.data(), environment_pointers.data(), getpid(), messages.value()};
-  pin_to_one_core();
+  stay_on_this_processor();
   const pid_t pid = fork();
   if (pid == 0) become_program(child);
   if (pid < 0) {

@@ -1,7 +1,6 @@
 #include "program/live_program.h"
 
 #include <linux/futex.h>
-#include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -76,14 +75,6 @@ Result<std::unique_ptr<Program>> LiveProgram::another() {
   Result<std::unique_ptr<LiveProgram>> launched = launch(first_options_, logbook_);
   if (!launched.ok()) return launched.error();
   return std::unique_ptr<Program>(std::move(*launched));
-}
-
-// What it launches later does so by itself.
-void LiveProgram::follow_this_thread() {
-  cpu_set_t processors;
-  if (sched_getaffinity(0, sizeof processors, &processors) != 0) return;
-  if (server_) sched_setaffinity(server_->pid(), sizeof processors, &processors);
-  if (oracle_) oracle_->follow_this_thread();
 }
 
 LiveProgram::LiveProgram(LaunchOptions options, SharedSegment segment, int output, std::shared_ptr<Logbook> logbook)

@@ -25,7 +25,6 @@ class LiveProgram : public Program {
   Result<void> run(const Plan& plan, Execution& out) override;
   Result<size_t> run_some(const Plan* plans, size_t count, Execution* out) override;
   Result<std::unique_ptr<Program>> another() override;
-  void follow_this_thread() override;
   std::string thread_name(ThreadId id) const override;
   std::vector<uint32_t> thread_path(ThreadId id) const override;
   Result<ThreadId> intern_thread(const std::vector<uint32_t>& path) override;

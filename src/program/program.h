@@ -43,9 +43,6 @@ class Program {
     return Error{"there is only one instance of this program"};
   }
 
-  // Its processes run on the processors of the calling kernel thread, which is the one that runs it.
-  virtual void follow_this_thread() {}
-
   // "T0.2": the second thread that T0 created.
   virtual std::string thread_name(ThreadId id) const = 0;
   // The path of `id` from the first thread: empty for it, {2} for "T0.2".
