@@ -147,7 +147,9 @@ TEST(RandomModels, AreVerifiedByStubbornSetsAsTheOracleSays) {
   const uint64_t first = seed == 0 ? 1 : seed;
   uint64_t spared = 0;
   for (uint64_t i = first; i < first + models && !HasFailure(); ++i) spared += check_stubborn(i);
-  if (seed == 0) EXPECT_GT(spared, models);
+  if (seed == 0) {
+    EXPECT_GT(spared, models);
+  }
 }
 
 }  // namespace
