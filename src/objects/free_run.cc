@@ -3,10 +3,10 @@
 namespace mazurka {
 namespace {
 
-// An operation's accesses on the stack.
+// An operation's accesses on the stack. Nothing is written there before they are: there may be many, and mostly are few.
 struct LocalAccesses {
-  Access items[kMaxStepAccesses];
-  AccessList list{items, kMaxStepAccesses};
+  alignas(Access) unsigned char room[kMaxStepAccesses * sizeof(Access)];
+  AccessList list{reinterpret_cast<Access*>(room), kMaxStepAccesses};
 };
 
 bool depends(const AccessList& a, const Access* b, uint32_t b_count) {
@@ -48,9 +48,7 @@ void FreeRun::open_blocks(uint32_t position) {
   for (; next_block < block_count && blocks[next_block].begin <= position; ++next_block) {
     if (blocks[next_block].reversed == kNoThread) continue;
     if (open_count == kMaxOpenBlocks) continue;  // then it lets nothing sleep: a duplicate at worst, never a loss
-    OpenBlock& opened = open[open_count++];
-    opened = {};
-    opened.block = next_block;
+    open[open_count++].begin(next_block);
   }
 }
 
@@ -79,7 +77,7 @@ void FreeRun::note(const World& before, uint32_t position, Choice choice, const 
   for (uint32_t i = 0; i < open_count;) {
     taint(open[i], choice.thread, accesses);
     if (accesses.overflow || is_over(open[i])) {
-      open[i] = open[--open_count];
+      open[i].take_over(open[--open_count]);
     } else {
       ++i;
     }
@@ -90,7 +88,7 @@ void FreeRun::note(const World& before, uint32_t position, Choice choice, const 
     const Operation& op = before.thread(sleeping.thread).pending;
     LocalAccesses its;
     mazurka::accesses(before, sleeping.thread, op, sleeping.outcome, its.list);
-    bool wakes = sleeping.thread == choice.thread || its.list.overflow || depends(accesses, its.items, its.list.count);
+    bool wakes = sleeping.thread == choice.thread || its.list.overflow || depends(accesses, its.list.items, its.list.count);
     if (wakes && conditional && sleeping.thread != choice.thread) {
       wakes = !commute_here(before, choice.thread, before.thread(choice.thread).pending, choice.outcome,
                             sleeping.thread, op, sleeping.outcome);

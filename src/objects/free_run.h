@@ -43,6 +43,18 @@ struct OpenBlock {
   Access accesses[kMaxTaint];
   uint64_t threads[kMaxThreads / 64] = {};
 
+  // These leave alone what is not in use: it is most of it.
+  void begin(uint32_t which) {
+    block = which;
+    access_count = 0;
+    for (uint64_t& word : threads) word = 0;
+  }
+  void take_over(const OpenBlock& other) {
+    begin(other.block);
+    for (; access_count < other.access_count; ++access_count) accesses[access_count] = other.accesses[access_count];
+    for (uint32_t i = 0; i < kMaxThreads / 64; ++i) threads[i] = other.threads[i];
+  }
+
   void add(ThreadId id) { threads[index(id) / 64] |= uint64_t{1} << (index(id) % 64); }
   bool holds(ThreadId id) const { return (threads[index(id) / 64] >> (index(id) % 64) & 1) != 0; }
 };
