@@ -65,8 +65,11 @@ void Crew::serve(size_t number) {
 
 bool Crew::work(std::unique_ptr<Part> whole) {
   dropped_ = false;
-  left_ = false;
-  offered_.push_back(std::move(whole));
+  {
+    const std::lock_guard lock(mutex_);  // others may be waiting since an earlier call
+    left_ = false;
+    offered_.push_back(std::move(whole));
+  }
   Round round;
   while (std::unique_ptr<Part> part = await_part(true)) work_on(program_, std::move(part), round);
   return !left_;
@@ -81,7 +84,7 @@ bool Crew::finish(Program& program, Part& part, Round& round) {
     if (round.size() == 0) return true;
     if (dropped_ || !session_.may_go_on()) return false;
     if (!run(program, part, round)) return false;
-    if (&program == &program_ && hands_.empty() && hands_.size() + 1 < jobs_ && session_.executions() >= alone_) hire();
+    if (&program == &program_ && hands_.empty() && jobs_ > 1 && session_.executions() >= alone_) hire();
     if (wanted_ > 0) share(part);
   }
 }

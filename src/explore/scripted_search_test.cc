@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "explore/search.h"
+#include "program/known_scripts.h"
 #include "program/random_script.h"
 #include "program/scripted_program.h"
 
@@ -10,53 +11,6 @@ namespace mazurka {
 namespace {
 
 Instruction on(OpKind kind, ObjectId object) { return operate({.kind = kind, .object = object}); }
-
-// Left fork, right fork, left back, right back.
-Body philosopher(const std::vector<ObjectId>& forks, size_t me) {
-  const ObjectId left = forks[me];
-  const ObjectId right = forks[(me + 1) % forks.size()];
-  return {on(OpKind::MutexLock, left), on(OpKind::MutexLock, right), on(OpKind::MutexUnlock, left),
-          on(OpKind::MutexUnlock, right)};
-}
-
-Script thread_philosophers(uint32_t count) {
-  Script script;
-  std::vector<ObjectId> forks;
-  for (uint32_t i = 0; i < count; ++i) forks.push_back(script.add({.kind = ObjectKind::Mutex}));
-  script.bodies.resize(1);
-  for (uint32_t i = 0; i < count; ++i) {
-    script.bodies.push_back(philosopher(forks, i));
-    script.bodies[0].push_back(spawn(i + 1));
-  }
-  for (uint32_t i = 0; i < count; ++i) script.bodies[0].push_back(join_child(i + 1));
-  return script;
-}
-
-// VeriSoft's example 1: the first process is the last philosopher, nobody waits for anybody.
-Script process_philosophers(uint32_t count) {
-  Script script;
-  const ObjectId set = script.add({.kind = ObjectKind::SemSet});
-  std::vector<ObjectId> forks;
-  for (uint32_t i = 0; i < count; ++i) {
-    forks.push_back(script.add({.kind = ObjectKind::Semaphore, .value = 1}));
-  }
-  const auto change = [&](uint32_t fork, int by) {
-    const auto number = static_cast<uint16_t>(fork % count);
-    const SemPart part = {forks[number], by, 0, 0, number};
-    return operate(script.with_parts({.kind = OpKind::Semop, .object = set}, {part}));
-  };
-  std::vector<Body> dine;
-  for (uint32_t i = 0; i < count; ++i) {
-    dine.push_back({change(i, -1), change(i + 1, -1), change(i, +1), change(i + 1, +1)});
-  }
-  script.bodies.resize(1);
-  for (uint32_t i = 0; i + 1 < count; ++i) {
-    script.bodies[0].push_back(fork_process(i + 1));
-    script.bodies.push_back(dine[i]);
-  }
-  script.bodies[0].insert(script.bodies[0].end(), dine.back().begin(), dine.back().end());
-  return script;
-}
 
 Verdict search(Script script, uint64_t max_executions = 0) {
   ScriptedProgram program(std::move(script));

@@ -200,9 +200,10 @@ Result<LiveProgram*> LiveProgram::oracle() {
   return oracle_.get();
 }
 
-// Until its names are those of all others.
+// Until its names are those of all others. A server that is lost for the first time may have been killed from outside: so its
+// plan is run again, alone. So is one whose log found too little room behind the others'.
 Result<size_t> LiveProgram::run_here(const Plan* plans, size_t count, Execution* out) {
-  for (;;) {
+  for (bool was_lost = false;;) {
     if (stale_ || !server_->alive()) {
       if (const Result<void> launched = relaunch(); !launched.ok()) return launched.error();
     }
@@ -212,8 +213,12 @@ Result<size_t> LiveProgram::run_here(const Plan* plans, size_t count, Execution*
       count = 1;
       continue;
     }
-    if (stale_ || logbook_->take(*segment_, shared_)) return ran;
-    if (ran > 1) return ran - 1;  // only the last one has new names
+    const End end = out[ran - 1].end;
+    const bool is_lost = stale_ && end == End::Lost;
+    const bool counts = !(is_lost && !was_lost) && !(end == End::Trouble && ran > 1);
+    if (counts && (end == End::SegmentDamaged || logbook_->take(*segment_, shared_))) return ran;
+    if (ran > 1) return ran - 1;  // only the last one has new names, or came to an unusual end
+    was_lost = was_lost || is_lost;
   }
 }
 

@@ -112,7 +112,12 @@ void begin_log(Segment& s) {
 
 }  // namespace
 
-void clear_batch(Segment& s) { s.batch = {}; }
+// With the log: should nobody come to the first plan, what is kept is nothing, not what was left there.
+void clear_batch(Segment& s) {
+  s.batch = {};
+  s.log = {};
+  s.log.culprit = kNoThread;
+}
 
 bool begin_next_plan(Segment& s) {
   Batch& batch = s.batch;
