@@ -161,6 +161,9 @@ std::optional<CheckOptions> read_check_options(const std::vector<std::string>& a
   add_limits(*app, search.limits);
   app->add_flag("--keep-going", search.keep_going,
                 "Find everything, do not stop at the first finding");
+  search.minimize = true;
+  app->add_flag("!--no-minimize", search.minimize,
+                "Report the schedules as they were found: do not look for shorter ones");
   const CLI::Option* jobs =
       app->add_option("--jobs", search.jobs, "Workers (as many as there are processors)")
           ->transform(whole_number(1, kMostJobs))

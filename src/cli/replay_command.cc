@@ -7,7 +7,7 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/target.h"
-#include "explore/tester_watch.h"
+#include "explore/sighting_reader.h"
 #include "report/finding_text.h"
 #include "report/schedule_file.h"
 #include "report/text_report.h"
@@ -31,16 +31,6 @@ void print_steps(const Execution& execution, size_t count, const Describer& desc
   }
 }
 
-// What the execution shows, with what a tester says of it.
-std::vector<Sighting> all_sightings(const ScheduleFile& file, const ReplayTester& tester,
-                                    const Program& program, const Execution& execution) {
-  std::vector<Sighting> all = sightings(execution);
-  if (tester == nullptr) return all;
-  TesterWatch watch(tester, program, file.limits.bound);
-  for (Sighting& sighting : watch.sightings(execution)) all.push_back(std::move(sighting));
-  return all;
-}
-
 // The sighting of the kind that the schedule is about; where there are several, that at its end.
 std::optional<Sighting> find_again(const ScheduleFile& file, std::vector<Sighting> all) {
   std::optional<Sighting> found;
@@ -54,7 +44,10 @@ std::optional<Sighting> find_again(const ScheduleFile& file, std::vector<Sightin
 
 void print_finding(const Sighting& sighting, const std::vector<PlannedStep>& schedule,
                    const Execution& execution, const Describer& describer) {
-  const Finding finding = {sighting, schedule, execution, std::nullopt, 1};
+  Finding finding;
+  finding.sighting = sighting;
+  finding.schedule = schedule;
+  finding.execution = execution;
   fmt::print("\n{}: {}\n{}", name_of(sighting.kind), message(finding, describer),
              culprit_lines(finding, describer));
 }
@@ -99,7 +92,8 @@ ExitCode run(const ScheduleFile& file, const ReplayOptions& options, const Repla
   }
   if (options.gdb) return ExitCode::Ok;
   const std::unique_ptr<Places> places = target.places();
-  return show(file, plan, execution, all_sightings(file, tester, target.program(), execution),
+  SightingReader reader(target.program(), tester, file.limits.bound);
+  return show(file, plan, execution, reader.read(execution),
               Describer(target.program(), places.get()));
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "explore/end_states.h"
+#include "explore/minimize.h"
 
 namespace mazurka {
 namespace {
@@ -66,6 +67,7 @@ Result<void> search(Side& side, SearchOptions options, const std::string& name) 
   options.search = name;
   options.conditional = options.conditional && takes_conditional(name);
   options.keep_going = true;
+  options.minimize = false;  // once, of what both have found
   Result<Verdict> verdict = explore(side.states, options);
   if (!verdict) return verdict.error();
   side.verdict = std::move(*verdict);
@@ -100,6 +102,7 @@ Result<Verdict> explore_and_compare(Program& program, const SearchOptions& optio
   for (Finding& finding : second.verdict.findings) {
     if (!has(verdict, finding)) verdict.findings.push_back(std::move(finding));
   }
+  if (options.minimize) minimize(program, options, verdict);
   return std::move(verdict);
 }
 

@@ -16,22 +16,32 @@ std::vector<PlannedStep> schedule_to(const Plan& plan, const Execution& executio
 
 }  // namespace
 
-FindingCollection::FindingCollection(Program& program, const Limits& limits,
-                                     std::shared_ptr<const ProgramTester> tester)
-    : limits_(limits) {
-  if (tester != nullptr) watch_.emplace(std::move(tester), program, limits.bound);
+Result<std::optional<Finding>> confirmed(Program& program, const Limits& limits,
+                                         std::vector<PlannedStep> schedule,
+                                         const Sighting& sighting, SightingReader& reader) {
+  Plan replay;
+  replay.prefix = schedule;
+  replay.limits = limits;
+  replay.stacks = true;
+  Finding finding;
+  finding.schedule = std::move(schedule);
+  if (Result<void> ran = program.run(replay, finding.execution); !ran) return ran.error();
+  if (finding.execution.end == End::Trouble) return Error{finding.execution.text};
+  for (Sighting& seen : reader.read(finding.execution)) {
+    if (!(seen == sighting)) continue;
+    finding.sighting = std::move(seen);
+    return std::optional<Finding>(std::move(finding));
+  }
+  return std::optional<Finding>();
 }
 
-std::vector<Sighting> FindingCollection::all_sightings(const Execution& execution) {
-  std::vector<Sighting> all = sightings(execution);
-  if (!watch_) return all;
-  for (Sighting& sighting : watch_->sightings(execution)) all.push_back(std::move(sighting));
-  return all;
-}
+FindingCollection::FindingCollection(Program& program, const Limits& limits,
+                                     std::shared_ptr<const ProgramTester> tester)
+    : limits_(limits), reader_(program, std::move(tester), limits.bound) {}
 
 Result<void> FindingCollection::add(Program& program, const Plan& plan,
                                     const Execution& execution) {
-  for (const Sighting& sighting : all_sightings(execution)) {
+  for (const Sighting& sighting : reader_.read(execution)) {
     if (Result<void> added = add(program, plan, execution, sighting); !added) return added;
   }
   return {};
@@ -54,21 +64,13 @@ Result<void> FindingCollection::add(Program& program, const Plan& plan, const Ex
 // A sighting of nondeterminism stands in any case: if the replay goes well, that is the same news.
 Result<Finding> FindingCollection::confirm(Program& program, const Plan& plan,
                                            const Execution& execution, const Sighting& sighting) {
-  Plan replay;
-  replay.prefix = schedule_to(plan, execution, sighting);
-  replay.limits = limits_;
-  replay.stacks = true;
+  std::vector<PlannedStep> schedule = schedule_to(plan, execution, sighting);
+  Result<std::optional<Finding>> replayed =
+      confirmed(program, limits_, schedule, sighting, reader_);
+  if (!replayed) return replayed.error();
+  if (replayed->has_value()) return std::move(**replayed);
   Finding finding;
-  finding.schedule = replay.prefix;
-  if (Result<void> ran = program.run(replay, finding.execution); !ran) return ran.error();
-  if (finding.execution.end == End::Trouble) return Error{finding.execution.text};
-
-  for (Sighting& seen : all_sightings(finding.execution)) {
-    if (seen == sighting) {
-      finding.sighting = std::move(seen);
-      return finding;
-    }
-  }
+  finding.schedule = std::move(schedule);
   finding.sighting = sighting;
   finding.execution = execution;
   if (sighting.kind != FindingKind::Nondeterminism) finding.unconfirmed = sighting.kind;

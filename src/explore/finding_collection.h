@@ -7,10 +7,16 @@
 
 #include "base/result.h"
 #include "explore/findings.h"
-#include "explore/tester_watch.h"
+#include "explore/sighting_reader.h"
 #include "program/program.h"
 
 namespace mazurka {
+
+// Replays the schedule, with call stacks, and looks for the sighting. Nothing if it does not show. An
+// error means that the world failed.
+Result<std::optional<Finding>> confirmed(Program& program, const Limits& limits,
+                                         std::vector<PlannedStep> schedule,
+                                         const Sighting& sighting, SightingReader& reader);
 
 class FindingCollection {
  public:
@@ -23,13 +29,12 @@ class FindingCollection {
   Result<void> add(Program& program, const Plan& plan, const Execution& execution);
 
   // False if the tester could not be asked everywhere.
-  bool has_seen_all() const { return !watch_ || watch_->has_seen_all(); }
+  bool has_seen_all() const { return reader_.has_seen_all(); }
 
   size_t size() const { return findings_.size(); }
   std::vector<Finding> take() { return std::move(findings_); }
 
  private:
-  std::vector<Sighting> all_sightings(const Execution& execution);
   Result<void> add(Program& program, const Plan& plan, const Execution& execution,
                    const Sighting& sighting);
   Result<Finding> confirm(Program& program, const Plan& plan, const Execution& execution,
@@ -37,7 +42,7 @@ class FindingCollection {
   void keep(Finding finding);
 
   Limits limits_;
-  std::optional<TesterWatch> watch_;
+  SightingReader reader_;
   std::vector<Finding> findings_;
   std::map<Sighting, size_t> places_;  // in findings_
 };

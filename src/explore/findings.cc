@@ -185,6 +185,13 @@ std::optional<FindingKind> finding_kind_of(const std::string& name) {
   return std::nullopt;
 }
 
+bool shows_in_transition(const Sighting& sighting, const Execution& execution) {
+  if (sighting.tester) {
+    return sighting.length > 0 && sighting.tester->kind == lts::ViolationKind::IllegalFiniteTrace;
+  }
+  return failed_in_transition(sighting, execution);
+}
+
 std::vector<Sighting> sightings(const Execution& execution) {
   std::vector<Sighting> found;
   bool first_process_failed = false;

@@ -86,8 +86,16 @@ struct Finding {
   std::optional<FindingKind> unconfirmed;
   uint64_t count = 1;  // executions that showed it
 
+  // What minimising (minimize.h) has found out about the schedule; nothing without it.
+  std::optional<uint32_t> preemptions;
+  bool is_least_preempted = false;       // there is no schedule with fewer preemptions
+  std::optional<uint32_t> critical;      // the place of the step with which the error became certain
+
   FindingKind kind() const { return sighting.kind; }
 };
+
+// Whether it shows in one transition, the last of its `length`; otherwise in the state after it.
+bool shows_in_transition(const Sighting& sighting, const Execution& execution);
 
 // Everything that is wrong in the execution whatever a tester says, each finding once; in the order
 // of their appearance.

@@ -1,6 +1,7 @@
 #include "explore/search.h"
 
 #include "explore/dpor_search.h"
+#include "explore/minimize.h"
 #include "explore/optimal_search.h"
 #include "explore/persistent_search.h"
 #include "explore/plain_search.h"
@@ -53,7 +54,10 @@ std::string contradiction(const SearchOptions& options) {
 Result<Verdict> explore(Program& program, const SearchOptions& options) {
   if (std::string why = contradiction(options); !why.empty()) return Error{std::move(why)};
   for (const NamedSearch& search : kSearches) {
-    if (options.search == search.name) return search.run(program, options);
+    if (options.search != search.name) continue;
+    Verdict verdict = search.run(program, options);
+    if (options.minimize) minimize(program, options, verdict);
+    return verdict;
   }
   std::string known;
   for (const std::string& name : search_names()) known += (known.empty() ? "" : ", ") + name;

@@ -36,6 +36,7 @@ struct SearchOptions {
   std::string search = "none";
   Limits limits;
   bool keep_going = false;      // find everything; otherwise stop at the first finding
+  bool minimize = false;        // make the schedules of findings short (minimize.h)
   size_t jobs = 1;              // workers; `dpor` and `wakeup` always have one
   uint64_t alone = 0;           // executions before the first worker gets help
   // What the program must not do, or null.

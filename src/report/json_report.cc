@@ -18,6 +18,8 @@ Json finding_json(const Finding& finding, const std::string& schedule, const Des
       {"length", finding.schedule.size()},
       {"location", location(finding, describer)},
   };
+  if (finding.preemptions) json["preemptions"] = *finding.preemptions;
+  if (finding.critical) json["critical_step"] = *finding.critical + 1;
   if (finding.kind() == FindingKind::Tester) {
     const TesterSighting& seen = *finding.sighting.tester;
     json["violation"] = lts::name_of(seen.kind);

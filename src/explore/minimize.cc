@@ -1,0 +1,46 @@
+#include "explore/minimize.h"
+
+#include "explore/critical_step.h"
+#include "explore/least_preempted.h"
+#include "explore/reorder.h"
+
+namespace mazurka {
+namespace {
+
+constexpr uint64_t kExecutions = 1'000;           // of the search for a better schedule
+constexpr uint64_t kExecutionsForCritical = 200;  // of that for the critical step
+constexpr double kSeconds = 10;  // of both together, and as long as the search itself took
+
+bool can_be_minimized(const Finding& finding) {
+  if (finding.unconfirmed) return false;
+  const End end = finding.execution.end;
+  if (end == End::Lost || end == End::SegmentDamaged) return false;
+  return finding.kind() != FindingKind::Divergence && finding.kind() != FindingKind::Nondeterminism;
+}
+
+// A livelock shows when it has lasted for long: whether it could still have ended then says
+// nothing.
+bool can_be_critical(const Finding& finding) {
+  return finding.kind() != FindingKind::Livelock && !finding.schedule.empty();
+}
+
+}  // namespace
+
+void minimize(Program& program, const SearchOptions& options, Verdict& verdict) {
+  const Limits& limits = options.limits;
+  SightingReader reader(program, options.tester, limits.bound);
+  for (Finding& finding : verdict.findings) {
+    if (!can_be_minimized(finding)) continue;
+    const double seconds = kSeconds + verdict.seconds;
+    MinimizeBudget budget(kExecutions, seconds, options.interrupted);
+    LeastPreempted search(program, limits, reader, budget);
+    if (!search.begin(finding)) continue;
+    search.offer(reordered(finding.execution, finding.sighting, limits.bound), finding);
+    search.improve(finding);
+    if (!can_be_critical(finding)) continue;
+    MinimizeBudget rest(kExecutionsForCritical, seconds, options.interrupted);
+    finding.critical = critical_step(program, limits, finding, reader, rest);
+  }
+}
+
+}  // namespace mazurka
