@@ -82,8 +82,10 @@ void report(const CheckOptions& options, const Verdict& verdict, const Target& t
             const Program& program) {
   const std::unique_ptr<Places> places = target.places();
   const Describer describer(program, places.get());
-  const Report report = {verdict, describer, write_schedules(options, verdict, program, describer)};
-  fmt::print("{}", options.quiet ? verdict_text(verdict) : text_report(report));
+  const Report report = {verdict, describer, write_schedules(options, verdict, program, describer),
+                         options.command.argv, options.search.limits.bound};
+  fmt::print("{}", options.quiet ? verdict_text(verdict, options.style)
+                                 : text_report(report, options.style));
   if (!options.json.empty()) {
     std::ofstream out(options.json, std::ios::binary);
     out << json_report(report);

@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 
+#include "cli/terminal.h"
 #include "program/processors.h"
 
 namespace mazurka {
@@ -13,8 +14,8 @@ namespace {
 
 constexpr size_t kMostJobs = 256;
 
-// Unless the user says how many workers there should be: a short search is over before others could help, and this way
-// it comes to the same first finding every time.
+// Unless the user says how many workers there should be: a short search is over before others could
+// help, and this way it comes to the same first finding every time.
 constexpr uint64_t kAlone = 500;
 
 CLI::Validator search_name() {
@@ -131,6 +132,22 @@ void add_limits(CLI::App& app, Limits& limits) {
       ->type_name("SECONDS");
 }
 
+void add_style(CLI::App& app, TextStyle& style) {
+  style = terminal_style();
+  app.add_flag("--full", style.is_full, "Print all steps of schedules, not only those that matter");
+  const auto known = [](const std::string& text) -> std::string {
+    const bool good = text == "auto" || text == "always" || text == "never";
+    return good ? "" : fmt::format("'{}' is none of auto, always, never", text);
+  };
+  const auto take = [&style](const std::string& text) {
+    if (text != "auto") style.colours = text == "always";
+  };
+  app.add_option_function<std::string>("--color", take,
+                                       "Colours: on a terminal (auto, the default), always, never")
+      ->check(CLI::Validator(known, ""))
+      ->type_name("WHEN");
+}
+
 bool can_be_conditional(const SearchOptions& search) {
   if (!search.conditional || takes_conditional(search.search)) return true;
   complain(
@@ -174,6 +191,7 @@ std::optional<CheckOptions> read_check_options(const std::vector<std::string>& a
       ->type_name("DIR");
   add_program(*app, options.command);
   app->add_flag("--quiet", options.quiet, "Print the verdict only");
+  add_style(*app, options.style);
 
   if (!parse(*app, arguments, exit_code)) return std::nullopt;
   search.alone = jobs->count() == 0 ? kAlone : 0;

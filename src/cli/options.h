@@ -9,6 +9,7 @@
 #include "explore/search.h"
 #include "protocol/segment.h"
 #include "report/report.h"
+#include "report/text_style.h"
 
 namespace mazurka {
 
@@ -31,6 +32,7 @@ struct CheckOptions {
   std::string json;             // a file, or empty
   std::string schedules = ".";  // a directory
   bool quiet = false;
+  TextStyle style;
 };
 
 struct ExtractOptions {

@@ -57,6 +57,9 @@ class Replica {
   // Whether it stands there, and has made all the transitions that it may.
   bool stands_at_bound(uint32_t slot) const;
 
+  // The state gone to last.
+  const World& world() const { return *world_; }
+
   // False once a replay did not do what the execution did: then the execution was not what the
   // models say.
   bool is_faithful() const { return is_faithful_; }

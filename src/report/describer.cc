@@ -80,6 +80,30 @@ bool outcome_is_thread(const Operation& op) {
          (op.kind == OpKind::FutexWake && op.value == 1);
 }
 
+std::string Describer::thread_role(ThreadId id, const Execution& execution) const {
+  if (places_ == nullptr) return "";
+  for (const ThreadAtEnd& thread : execution.threads) {
+    if (thread.id != id) continue;
+    if (!thread.name.empty()) return thread.name;
+    if (thread.start_routine != 0) {
+      if (std::string name = places_->function(thread.start_routine); !name.empty()) return name;
+    }
+    if (std::string name = places_->outermost_function(thread.place.stack); !name.empty())
+      return name;
+  }
+  for (const Transition& made : execution.transitions) {
+    if (made.choice.thread != id) continue;
+    if (std::string name = places_->outermost_function(made.place.stack); !name.empty())
+      return name;
+  }
+  return "";
+}
+
+std::string Describer::thread_title(ThreadId id, const Execution& execution) const {
+  const std::string role = thread_role(id, execution);
+  return role.empty() ? thread(id) : thread(id) + ' ' + role;
+}
+
 std::string Describer::plain_object(ObjectId id) const {
   return id == kNoObject ? "" : program_.object_name(id);
 }
@@ -145,6 +169,16 @@ std::string Describer::place(const CodePlace& place) const {
 
 std::vector<std::string> Describer::callers(const CodePlace& place) const {
   return places_ == nullptr ? std::vector<std::string>{} : places_->callers(place.stack);
+}
+
+std::string Describer::short_location(const CodePlace& place) const {
+  const std::string whole = location(place);
+  const size_t slash = whole.rfind('/');
+  return slash == std::string::npos ? whole : whole.substr(slash + 1);
+}
+
+std::string Describer::source_text(const CodePlace& place) const {
+  return places_ == nullptr ? "" : places_->source_text(stack_of(place));
 }
 
 std::string Describer::location(const CodePlace& place) const {

@@ -18,6 +18,11 @@ class Describer {
 
   // "T0.2"
   std::string thread(ThreadId id) const { return program_.thread_name(id); }
+  // What it runs, or the name that it has given itself: "philosopher", "main". Empty if that is not
+  // known.
+  std::string thread_role(ThreadId id, const Execution& execution) const;
+  // "T0.2 philosopher"
+  std::string thread_title(ThreadId id, const Execution& execution) const;
   // The variable if it is known, else what the program says. Empty for no object.
   std::string object(ObjectId id) const;
   // The name that is the same in every run, whatever is known of the source.
@@ -34,6 +39,10 @@ class Describer {
   std::string place(const CodePlace& place) const;
   // The calls that led there, innermost first. Empty without a stack.
   std::vector<std::string> callers(const CodePlace& place) const;
+  // The same without the directory.
+  std::string short_location(const CodePlace& place) const;
+  // The text of that line. Empty if it cannot be read.
+  std::string source_text(const CodePlace& place) const;
   // "bank.cpp:12". Empty if it is not known.
   std::string location(const CodePlace& place) const;
 

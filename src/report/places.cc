@@ -1,5 +1,7 @@
 #include "report/places.h"
 
+#include "report/source_files.h"
+
 namespace mazurka {
 namespace {
 
@@ -28,10 +30,33 @@ class SourcePlaces : public Places {
     return found.file.empty() ? "" : found.file + ":" + std::to_string(found.line);
   }
 
+  std::string source_text(const std::vector<uint64_t>& stack) override {
+    const Place found = map_.user_place(stack);
+    return found.file.empty() ? "" : files_.line(found.file, found.line);
+  }
+
+  std::string function(uint64_t address) override {
+    for (const Place& frame : map_.frames(address, false)) {
+      if (frame.in_user_code) return frame.function;
+    }
+    return "";
+  }
+
+  std::string outermost_function(const std::vector<uint64_t>& stack) override {
+    for (size_t i = stack.size(); i-- > 0;) {
+      const std::vector<Place> frames = map_.frames(stack[i], true);
+      for (size_t j = frames.size(); j-- > 0;) {
+        if (frames[j].in_user_code && frames[j].line > 0) return frames[j].function;
+      }
+    }
+    return "";
+  }
+
   std::optional<std::string> variable(uint64_t address) override { return map_.variable(address); }
 
  private:
   SourceMap map_;
+  SourceFiles files_;
 };
 
 }  // namespace

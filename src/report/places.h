@@ -23,6 +23,12 @@ class Places {
   virtual std::vector<std::string> callers(const std::vector<uint64_t>& stack) = 0;
   // "bank.cpp:12". Empty if it is not known.
   virtual std::string location(const std::vector<uint64_t>& stack) = 0;
+  // The text of that line, without the spaces around it. Empty if the file cannot be read.
+  virtual std::string source_text(const std::vector<uint64_t>&) { return ""; }
+  // The function at a code address, if it is the user's: "philosopher". Empty otherwise.
+  virtual std::string function(uint64_t) { return ""; }
+  // The outermost function of the user's: the one that a thread runs, or main.
+  virtual std::string outermost_function(const std::vector<uint64_t>&) { return ""; }
   // "forks[2]"
   virtual std::optional<std::string> variable(uint64_t address) = 0;
 };

@@ -14,6 +14,8 @@ struct Report {
   const Describer& describer;
   std::vector<std::string>
       schedules;  // the file of each finding; empty where it could not be written
+  std::vector<std::string> command = {};  // the program and its arguments
+  uint32_t bound = 0;                     // as in Limits
 };
 
 // The exit codes of the command.

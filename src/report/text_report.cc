@@ -6,6 +6,7 @@
 
 #include "report/finding_text.h"
 #include "report/quoting.h"
+#include "report/schedule_table.h"
 
 namespace mazurka {
 namespace {
@@ -82,26 +83,151 @@ std::string columns(const std::string& first, const std::string& second, const s
   return line;
 }
 
-std::string schedule_lines(const Finding& finding, const Describer& describer) {
-  if (finding.schedule.empty()) return "  with an empty schedule\n";
-  std::string text = fmt::format("  schedule, {}:\n", counted(finding.schedule.size(), "step"));
-  const std::vector<Transition>& transitions = finding.execution.transitions;
-  for (size_t i = 0; i < finding.schedule.size() && i < transitions.size(); ++i) {
-    text += "  " + step_line(i + 1, transitions[i], describer);
+// "held by T0.2", "waits for T0.1"; empty if nobody is to blame.
+std::string blame_text(const Wait& wait, const Operation& op, const Describer& describer) {
+  if (wait.holders.empty()) return "";
+  std::vector<std::string> names;
+  for (const ThreadId id : wait.holders) names.push_back(describer.thread(id));
+  const bool waits_for_end = op.kind == OpKind::Join || op.kind == OpKind::WaitChild;
+  if (waits_for_end) return "which has not ended";
+  if (wait.holders.size() == 1 && wait.holders[0] == wait.thread) return "which it holds itself";
+  return fmt::format("which {} hold{}", fmt::join(names, " and "), names.size() == 1 ? "s" : "");
+}
+
+// "bank.cpp:12 in deposit" for "src/bank.cpp:12 in deposit". Where the finding is, its whole name
+// is given.
+std::string without_directory(const std::string& place) {
+  const size_t slash = place.substr(0, place.find(' ')).rfind('/');
+  return slash == std::string::npos ? place : place.substr(slash + 1);
+}
+
+struct CulpritLine {
+  std::string thread;
+  std::string what;
+  std::string place;
+  std::vector<std::string> callers;
+};
+
+std::vector<CulpritLine> read_culprits(const Finding& finding, const Explanation* explanation,
+                                       const Describer& describer) {
+  std::vector<CulpritLine> lines;
+  const std::vector<Culprit> all = culprits(finding);
+  for (size_t i = 0; i < all.size(); ++i) {
+    CulpritLine line;
+    line.thread = describer.thread_title(all[i].thread, finding.execution);
+    line.what =
+        (all[i].is_running ? "after " : "") + describer.operation(*all[i].op, *all[i].parts);
+    if (explanation != nullptr && i < explanation->waits.size()) {
+      const std::string blame = blame_text(explanation->waits[i], *all[i].op, describer);
+      if (!blame.empty()) line.what += ", " + blame;
+    }
+    line.place = without_directory(describer.place(*all[i].place));
+    for (const std::string& caller : describer.callers(*all[i].place)) {
+      line.callers.push_back(without_directory(caller));
+    }
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+// In columns if they fit; else each place has a line of its own.
+std::string culprit_table(const std::vector<CulpritLine>& lines, const TextStyle& style) {
+  size_t thread = 0;
+  size_t what = 0;
+  size_t place = 0;
+  for (const CulpritLine& line : lines) {
+    thread = std::max(thread, columns_of(line.thread));
+    what = std::max(what, columns_of(line.what));
+    place = std::max(place, columns_of(line.place));
+    for (const std::string& caller : line.callers) {
+      place = std::max(place, columns_of(caller) + 12);
+    }
+  }
+  const bool is_wide = 2 + thread + 2 + what + 2 + place <= style.width;
+  const size_t indent = is_wide ? 2 + thread + 2 + what + 2 : 6;
+  std::string text;
+  for (const CulpritLine& line : lines) {
+    std::string row = "  " + coloured(padded(line.thread, thread), Colour::Bold, style) + "  ";
+    if (is_wide) {
+      row += padded(line.what, what) + "  " + line.place;
+    } else {
+      row = "  " + line.thread + "  ";
+      const std::string text_of_it = wrapped(row + line.what, indent, style);
+      row = "  " + coloured(line.thread, Colour::Bold, style) +
+            text_of_it.substr(2 + line.thread.size());
+      if (!line.place.empty()) row += '\n' + std::string(indent, ' ') + line.place;
+    }
+    text += row.substr(0, row.find_last_not_of(' ') + 1) + '\n';
+    for (const std::string& caller : line.callers) {
+      text += std::string(indent, ' ') + "called from " + caller + '\n';
+    }
   }
   return text;
 }
 
-std::string finding_text(const Finding& finding, const std::string& schedule,
-                         const Describer& describer) {
-  std::string text =
-      fmt::format("\n{}: {}\n", name_of(finding.kind()), message(finding, describer));
+std::string cycle_line(const Explanation& explanation, const Describer& describer,
+                       const TextStyle& style) {
+  const std::vector<ThreadId>& cycle = explanation.cycle;
+  if (cycle.size() < 2) return "";
+  std::string text = "  a cycle: ";
+  for (const ThreadId id : cycle) text += describer.thread(id) + " waits for ";
+  return wrapped(text + describer.thread(cycle[0]), 4, style) + '\n';
+}
+
+std::string schedule_heading(const Finding& finding, const TextStyle& style) {
+  std::string text = fmt::format("  schedule: {}", counted(finding.schedule.size(), "step"));
+  if (finding.preemptions) {
+    text += fmt::format(", {}", counted(*finding.preemptions, "preemption"));
+    if (finding.is_least_preempted && *finding.preemptions > 0) text += " (it takes that many)";
+  }
+  return wrapped(text, 4, style) + '\n';
+}
+
+std::string legend(const Finding& finding, const Explanation& explanation, const TextStyle& style) {
+  std::string text;
+  const auto add = [&](const char* line) { text += wrapped(line, 4, style) + '\n'; };
+  const bool preempts = std::any_of(explanation.steps.begin(), explanation.steps.end(),
+                                    [](const ExplainedStep& step) { return step.preempts; });
+  if (preempts) add("  * a preemption: the thread before it could have gone on");
+  if (finding.critical) add("  ! the critical step: until then it could have ended well");
+  return text;
+}
+
+std::string schedule_text(const Finding& finding, const Explanation& explanation,
+                          const Describer& describer, const TextStyle& style) {
+  if (finding.schedule.empty()) return "  it happens before anything can be chosen\n";
+  return schedule_heading(finding, style) + schedule_table(finding, explanation, describer, style) +
+         legend(finding, explanation, style);
+}
+
+std::string headline(const Finding& finding, const Describer& describer, const TextStyle& style) {
+  const bool is_told_below = finding.kind() == FindingKind::Deadlock && !finding.unconfirmed;
+  const std::string sentence = is_told_below ? "no thread can go on" : message(finding, describer);
+  const std::string kind = name_of(finding.kind());
+  const std::string text = wrapped(kind + ": " + sentence, 2, style);
+  return coloured(kind, Colour::Red, style) + text.substr(kind.size()) + '\n';
+}
+
+std::string finding_text(const Finding& finding, const std::string& schedule, const Report& report,
+                         const TextStyle& style) {
+  const Describer& describer = report.describer;
+  const Explanation explanation = explain(finding, report.bound);
+  std::string text = '\n' + headline(finding, describer, style);
+  const std::string where = location(finding, describer);
+  if (!where.empty()) text += "  at " + coloured(where, Colour::Cyan, style) + '\n';
   if (finding.count > 1) text += fmt::format("  seen in {} executions\n", finding.count);
-  text += culprit_lines(finding, describer) + schedule_lines(finding, describer);
+  text += culprit_table(read_culprits(finding, &explanation, describer), style) +
+          cycle_line(explanation, describer, style) +
+          schedule_text(finding, explanation, describer, style);
   if (!schedule.empty()) {
     text += fmt::format("  replay: {}\n", shell_command({"mazurka", "replay", schedule}));
   }
   return text;
+}
+
+Colour colour_of(const Verdict& verdict) {
+  if (!verdict.findings.empty()) return Colour::Red;
+  return verdict.complete() ? Colour::Green : Colour::Yellow;
 }
 
 }  // namespace
@@ -113,36 +239,31 @@ std::string step_line(size_t number, const Transition& transition, const Describ
   return fmt::format("{:>4}{}\n", number, line);
 }
 
-std::string culprit_lines(const Finding& finding, const Describer& describer) {
-  std::string text;
-  for (const Culprit& culprit : culprits(finding)) {
-    const std::string operation = describer.operation(*culprit.op, *culprit.parts);
-    const std::string what = (culprit.is_running ? "after " : "") + operation;
-    const std::string place = describer.place(*culprit.place);
-    text += columns(describer.thread(culprit.thread), what, place) + '\n';
-    for (const std::string& caller : describer.callers(*culprit.place)) {
-      text += columns("", "", "called from " + caller) + '\n';
-    }
-  }
-  return text;
+std::string culprit_lines(const Finding& finding, const Describer& describer,
+                          const TextStyle& style) {
+  return culprit_table(read_culprits(finding, nullptr, describer), style);
 }
 
-std::string verdict_text(const Verdict& verdict) {
+std::string verdict_text(const Verdict& verdict, const TextStyle& style) {
   const std::string found =
       verdict.findings.empty() ? "nothing found" : counted(verdict.findings.size(), "finding");
-  return fmt::format("{}: {}; {}\n", verdict_word(verdict), found, guarantee_text(verdict));
+  const std::string word = verdict_word(verdict);
+  const std::string text =
+      wrapped(fmt::format("{}: {}; {}", word, found, guarantee_text(verdict)), 2, style);
+  return coloured(word, colour_of(verdict), style) + text.substr(word.size()) + '\n';
 }
 
-std::string text_report(const Report& report) {
+std::string text_report(const Report& report, const TextStyle& style) {
   const Verdict& verdict = report.verdict;
-  std::string text = verdict_text(verdict) + counts_text(verdict) + compared_text(verdict);
+  std::string text = verdict_text(verdict, style) + wrapped(counts_text(verdict), 2, style) +
+                     compared_text(verdict);
   for (const UnmodelledCall& call : verdict.unmodelled) {
-    text += "unmodelled: " + sentence(call, report.describer) + '\n';
+    text += wrapped("unmodelled: " + sentence(call, report.describer), 2, style) + '\n';
   }
-  for (const std::string& note : verdict.notes) text += "note: " + note + '\n';
+  for (const std::string& note : verdict.notes) text += wrapped("note: " + note, 2, style) + '\n';
   for (size_t i = 0; i < verdict.findings.size(); ++i) {
     const std::string schedule = i < report.schedules.size() ? report.schedules[i] : "";
-    text += finding_text(verdict.findings[i], schedule, report.describer);
+    text += finding_text(verdict.findings[i], schedule, report, style);
   }
   return text;
 }

@@ -1,0 +1,18 @@
+// A schedule for a person: the threads in columns, a line for each step, its place in the source
+// beside it. Where there is no room for columns, the thread stands before its step.
+#pragma once
+
+#include <string>
+
+#include "explore/explanation.h"
+#include "report/describer.h"
+#include "report/text_style.h"
+
+namespace mazurka {
+
+// Each line is indented by two columns. Of steps that do not matter only their number is shown,
+// unless the style is full.
+std::string schedule_table(const Finding& finding, const Explanation& explanation,
+                           const Describer& describer, const TextStyle& style);
+
+}  // namespace mazurka
