@@ -64,6 +64,7 @@ class OptimalPart : public Part {
         plan.limits = shared_.limits;
         // The program knows the real dependency only; where all is dependent, nothing ever sleeps.
         plan.is_awake = shared_.all_dependent;
+        plan.lists_enabled = false;
       } else {
         shared_.session.leave_out(kTooLong);
       }

@@ -5,19 +5,6 @@
 
 namespace mazurka {
 
-void AccessList::add(Resource resource, Mode mode) {
-  for (uint32_t i = 0; i < count; ++i) {
-    if (items[i].resource != resource) continue;
-    if (items[i].mode != mode) items[i].mode = Mode::Write;
-    return;
-  }
-  if (count == capacity) {
-    overflow = true;
-    return;
-  }
-  items[count++] = {resource, mode, {}};
-}
-
 bool conflict(const Access* a, uint32_t a_count, const Access* b, uint32_t b_count) {
   for (uint32_t i = 0; i < a_count; ++i) {
     for (uint32_t j = 0; j < b_count; ++j) {
@@ -184,12 +171,13 @@ bool is_permanent(Misuse misuse) {
   return misuse != Misuse::DestroyBusy && misuse != Misuse::TwoMutexes;
 }
 
+// Requires an empty list.
 void all_accesses(const Asked& asked, AccessList& out) {
   // A yield waits for the others' moves, and is one.
   const bool yields = asked.op.kind == OpKind::Yield;
-  out.add(moves_resource(), yields ? Mode::Write : Mode::Add);
-  out.add(thread_resource(asked.thread), Mode::Add);
-  out.add(process_resource(asked.world.thread(asked.thread).process, kLife), Mode::Read);
+  out.add_new(moves_resource(), yields ? Mode::Write : Mode::Add);
+  out.add_new(thread_resource(asked.thread), Mode::Add);
+  out.add_new(process_resource(asked.world.thread(asked.thread).process, kLife), Mode::Read);
   const Misuse misuse = foretell_misuse(asked.world, asked.thread, asked.op);
   if (misuse != Misuse::None) misuse_accesses(asked, misuse, out);
   if (misuse != Misuse::None && (!asked.possible || is_permanent(misuse))) return;

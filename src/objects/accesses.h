@@ -38,8 +38,12 @@ struct Resource {
   uint16_t padding = 0;
   uint32_t index = 0;
 
-  friend constexpr bool operator==(const Resource&, const Resource&) = default;
+  // All of it at once: resources are compared more often than anything else is done.
+  friend constexpr bool operator==(const Resource& a, const Resource& b) {
+    return __builtin_bit_cast(uint64_t, a) == __builtin_bit_cast(uint64_t, b);
+  }
 };
+static_assert(sizeof(Resource) == sizeof(uint64_t));
 
 // Parts of a process. SEM_UNDO writes its life, too: it changes what the end of each of its threads
 // does.
@@ -81,7 +85,22 @@ struct AccessList {
   bool overflow = false;
 
   // Each resource is listed once: different modes together are Write.
-  void add(Resource resource, Mode mode);
+  void add(Resource resource, Mode mode) {
+    for (uint32_t i = 0; i < count; ++i) {
+      if (items[i].resource != resource) continue;
+      if (items[i].mode != mode) items[i].mode = Mode::Write;
+      return;
+    }
+    add_new(resource, mode);
+  }
+  // Requires that the resource is not listed.
+  void add_new(Resource resource, Mode mode) {
+    if (count == capacity) {
+      overflow = true;
+    } else {
+      items[count++] = {resource, mode, {}};
+    }
+  }
 };
 
 // The accesses of this operation with this outcome in this state: before it is applied. Requires

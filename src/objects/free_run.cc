@@ -1,13 +1,9 @@
 #include "objects/free_run.h"
 
+#include "objects/choices.h"
+
 namespace mazurka {
 namespace {
-
-// An operation's accesses on the stack. Nothing is written there before they are: there may be many, and mostly are few.
-struct LocalAccesses {
-  alignas(Access) unsigned char room[kMaxStepAccesses * sizeof(Access)];
-  AccessList list{reinterpret_cast<Access*>(room), kMaxStepAccesses};
-};
 
 bool depends(const AccessList& a, const Access* b, uint32_t b_count) {
   return a.overflow || conflict(a.items, a.count, b, b_count);
@@ -86,9 +82,9 @@ void FreeRun::note(const World& before, uint32_t position, Choice choice, const 
   for (uint32_t i = 0; i < sleep_count;) {
     const Choice sleeping = sleep[i];
     const Operation& op = before.thread(sleeping.thread).pending;
-    LocalAccesses its;
-    mazurka::accesses(before, sleeping.thread, op, sleeping.outcome, its.list);
-    bool wakes = sleeping.thread == choice.thread || its.list.overflow || depends(accesses, its.list.items, its.list.count);
+    AccessList its{room, kMaxStepAccesses};
+    mazurka::accesses(before, sleeping.thread, op, sleeping.outcome, its);
+    bool wakes = sleeping.thread == choice.thread || its.overflow || depends(accesses, its.items, its.count);
     if (wakes && conditional && sleeping.thread != choice.thread) {
       wakes = !commute_here(before, choice.thread, before.thread(choice.thread).pending, choice.outcome,
                             sleeping.thread, op, sleeping.outcome);
@@ -121,24 +117,42 @@ bool FreeRun::is_asleep(const World& world, Choice choice) const {
     if (sleep[i] == choice) return true;
   }
   if (open_count == 0) return false;
-  LocalAccesses its;
-  accesses(world, choice.thread, world.thread(choice.thread).pending, choice.outcome, its.list);
-  if (its.list.overflow) return false;
+  AccessList its{room, kMaxStepAccesses};
+  accesses(world, choice.thread, world.thread(choice.thread).pending, choice.outcome, its);
+  if (its.overflow) return false;
   for (uint32_t i = 0; i < open_count; ++i) {
-    if (sleeps_in(open[i], choice.thread, its.list)) return true;
+    if (sleeps_in(open[i], choice.thread, its)) return true;
   }
   return false;
 }
 
-Choice FreeRun::choose(const World& world, const Choice* enabled, uint32_t count, bool first) {
+void FreeRun::wake_if_yielding(const World& world, bool first) {
   if (!first && sleep_count > 0 && begins_to_yield(world)) sleep_count = 0;
+}
+
+bool FreeRun::consider(const World& world, Choice choice, bool first, Choice& found) const {
+  const bool wanted = first && choice.thread == forced;
+  if ((found.thread != kNoThread && !wanted) || is_asleep(world, choice)) return true;
+  found = choice;
+  return !wanted && first && forced != kNoThread;
+}
+
+Choice FreeRun::choose(const World& world, const Choice* enabled, uint32_t count, bool first) {
+  wake_if_yielding(world, first);
   Choice found;
-  for (uint32_t i = 0; i < count; ++i) {
-    const bool wanted = first && enabled[i].thread == forced;
-    if ((found.thread != kNoThread && !wanted) || is_asleep(world, enabled[i])) continue;
-    found = enabled[i];
-    if (wanted || !first || forced == kNoThread) break;
+  for (uint32_t i = 0; i < count && consider(world, enabled[i], first, found); ++i) {
   }
+  return found;
+}
+
+Choice FreeRun::choose_of_all(const World& world, uint32_t bound, bool first, bool& any) {
+  wake_if_yielding(world, first);
+  any = false;
+  Choice found;
+  each_choice(world, bound, [&](Choice choice) {
+    any = true;
+    return consider(world, choice, first, found);
+  });
   return found;
 }
 

@@ -74,6 +74,9 @@ struct FreeRun {
   PlanBlock blocks[kMaxBlocks];  // by `begin`
   Access block_accesses[kMaxBlockAccesses];
   OpenBlock open[kMaxOpenBlocks];
+  // Room for the accesses of one operation. Not on the stack, where it would be a page more for each thread that a reset must
+  // copy back.
+  mutable Access room[kMaxStepAccesses];
 
   // Before the first step.
   void begin();
@@ -88,10 +91,15 @@ struct FreeRun {
   // The first of the enabled choices that is awake; the forced thread's first. kNoThread: all of them sleep. Requires at
   // least one, and that the prefix is over. `first`: this is the first step after it.
   Choice choose(const World& world, const Choice* enabled, uint32_t count, bool first);
+  // The same of all that is enabled, without a list of it: mostly the first one is it. `any`: whether something is enabled.
+  Choice choose_of_all(const World& world, uint32_t bound, bool first, bool& any);
 
   bool is_asleep(const World& world, Choice choice) const;
 
  private:
+  // False when the choice that `found` is now is final.
+  bool consider(const World& world, Choice choice, bool first, Choice& found) const;
+  void wake_if_yielding(const World& world, bool first);
   void open_blocks(uint32_t position);
   void taint(OpenBlock& block, ThreadId thread, const AccessList& accesses) const;
   bool is_over(const OpenBlock& block) const;

@@ -28,6 +28,7 @@ struct Plan {
   std::vector<PlanBlock> blocks;        // by `begin`; their accesses are places in `block_accesses`
   std::vector<Access> block_accesses;
   bool is_awake = false;                // nothing sleeps because of the blocks
+  bool lists_enabled = true;            // the log says what was enabled before each step after the prefix
   Limits limits;
   bool stacks = false;       // log call stacks
   bool show_output = false;  // the program's own output goes through
@@ -71,7 +72,7 @@ struct Transition {
   Invisible after;
   CodePlace place;
   std::string text;              // the assertion, what was misused
-  std::vector<Choice> enabled;   // in the state before it; empty within the plan's prefix
+  std::vector<Choice> enabled;   // in the state before it; empty within the plan's prefix, or without Plan::lists_enabled
   std::string output;            // what the program wrote to descriptors 1 and 2 in it; with Plan::show_output only
 };
 

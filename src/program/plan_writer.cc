@@ -38,6 +38,7 @@ void write(const Plan& plan, Segment& out, PlanHeader& header, Ends& ends) {
   header.stacks = plan.stacks;
   header.show_output = plan.show_output;
   header.conditional = plan.conditional;
+  header.lists_enabled = plan.lists_enabled;
   header.forced = plan.forced;
   append(plan.sleep, out.planned_sleep, ends.sleep, header.sleep_begin, header.sleep_count);
   append(plan.blocks, out.planned_blocks, ends.blocks, header.block_begin, header.block_count);

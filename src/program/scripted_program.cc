@@ -180,11 +180,20 @@ bool ScriptedProgram::follow(const Plan& plan, Execution& out, uint32_t position
 }
 
 bool ScriptedProgram::choose(const Plan& plan, Execution& out, uint32_t position, Choice& choice) {
-  each_choice(*world_, plan.limits.bound, [&](Choice c) {
-    enabled_.push_back(c);
-    return true;
-  });
-  if (enabled_.empty()) {
+  const bool first = position == plan.prefix.size();
+  FreeRun& free_run = free_run_of_this_thread();
+  bool any = false;
+  if (plan.lists_enabled) {
+    each_choice(*world_, plan.limits.bound, [&](Choice c) {
+      enabled_.push_back(c);
+      return true;
+    });
+    any = !enabled_.empty();
+    choice = free_run.choose(*world_, enabled_.data(), static_cast<uint32_t>(enabled_.size()), first);
+  } else {
+    choice = free_run.choose_of_all(*world_, plan.limits.bound, first, any);
+  }
+  if (!any) {
     out.end = end_of(standstill(*world_, plan.limits.bound));
     return false;
   }
@@ -192,8 +201,6 @@ bool ScriptedProgram::choose(const Plan& plan, Execution& out, uint32_t position
     out.end = End::DepthReached;
     return false;
   }
-  const bool first = position == plan.prefix.size();
-  choice = free_run_of_this_thread().choose(*world_, enabled_.data(), static_cast<uint32_t>(enabled_.size()), first);
   if (choice.thread != kNoThread) return true;
   out.end = End::Blocked;
   return false;

@@ -17,7 +17,7 @@
 namespace mazurka {
 
 inline constexpr uint64_t kSegmentMagic = 0x616b7275'7a614d31;
-inline constexpr uint32_t kVersion = 6;
+inline constexpr uint32_t kVersion = 7;
 
 // Where the segment is mapped in every process of the program. Below it lie the heaps, above it the kernel's own choice.
 inline constexpr uint64_t kSegmentAddress = 0x7000'0000'0000;
@@ -101,7 +101,7 @@ struct PlanHeader {
   uint8_t show_output; // the program's own output goes through
   // What goes into FreeRun.
   uint8_t conditional;
-  uint8_t padding;
+  uint8_t lists_enabled;  // what was enabled before each step after the prefix is logged, too
   ThreadId forced;
   uint16_t more_padding;
   uint32_t sleep_begin, sleep_count;
@@ -163,7 +163,7 @@ struct LoggedStep {
   ProcessId process;
   uint16_t frame_count;
   uint32_t frame_begin;
-  uint32_t enabled_begin;  // choices that were enabled, after the prefix only
+  uint32_t enabled_begin;  // choices that were enabled, after the prefix only, with lists_enabled
   uint32_t enabled_count;
   uint32_t access_begin;
   uint32_t access_count;

@@ -122,11 +122,18 @@ Choice follow_plan(uint32_t position, uint32_t bound) {
 
 Choice choose_freely(LoggedStep& step, uint32_t position) {
   Segment& s = segment();
-  log_enabled(step, s.plan.bound);
-  if (step.enabled_count == 0) end_at_standstill(s.plan.bound);
-  if (position >= s.plan.depth) end_execution(Ending::DepthReached);
   const bool first = position == s.plan.prefix_length;
-  const Choice choice = s.free_run.choose(s.world, s.enabled + step.enabled_begin, step.enabled_count, first);
+  bool any = false;
+  Choice choice;
+  if (s.plan.lists_enabled) {
+    log_enabled(step, s.plan.bound);
+    any = step.enabled_count > 0;
+    choice = s.free_run.choose(s.world, s.enabled + step.enabled_begin, step.enabled_count, first);
+  } else {
+    choice = s.free_run.choose_of_all(s.world, s.plan.bound, first, any);
+  }
+  if (!any) end_at_standstill(s.plan.bound);
+  if (position >= s.plan.depth) end_execution(Ending::DepthReached);
   if (choice.thread == kNoThread) end_execution(Ending::Blocked);
   return choice;
 }
