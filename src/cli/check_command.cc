@@ -2,10 +2,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <map>
 
 #include "cli/commands.h"
@@ -15,7 +12,10 @@
 #include "cli/target.h"
 #include "explore/compare.h"
 #include "report/finding_text.h"
+#include "report/html_report.h"
 #include "report/json_report.h"
+#include "report/junit_report.h"
+#include "report/sarif_report.h"
 #include "report/schedule_file.h"
 #include "report/text_report.h"
 
@@ -78,6 +78,16 @@ std::vector<std::string> write_schedules(const CheckOptions& options, const Verd
   return paths;
 }
 
+// What the search found is printed all the same.
+void write_file(const std::string& file, const std::string& text) {
+  if (!file.empty()) write_output(text, file);
+}
+
+bool files_are_writable(const CheckOptions& options) {
+  return output_is_writable(options.json) && output_is_writable(options.sarif) &&
+         output_is_writable(options.junit) && output_is_writable(options.html);
+}
+
 void report(const CheckOptions& options, const Verdict& verdict, const Target& target,
             const Program& program) {
   const std::unique_ptr<Places> places = target.places();
@@ -86,12 +96,10 @@ void report(const CheckOptions& options, const Verdict& verdict, const Target& t
                          options.command.argv, options.search.limits.bound};
   fmt::print("{}", options.quiet ? verdict_text(verdict, options.style)
                                  : text_report(report, options.style));
-  if (!options.json.empty()) {
-    std::ofstream out(options.json, std::ios::binary);
-    out << json_report(report);
-    out.close();
-    if (!out) complain(fmt::format("cannot write {}: {}", options.json, std::strerror(errno)));
-  }
+  write_file(options.json, json_report(report));
+  if (!options.sarif.empty()) write_file(options.sarif, sarif_report(report, MAZURKA_VERSION));
+  if (!options.junit.empty()) write_file(options.junit, junit_report(report));
+  if (!options.html.empty()) write_file(options.html, html_report(report));
   if (verdict.trouble) complain(verdict.trouble->message);
 }
 
@@ -106,7 +114,7 @@ ExitCode check_command(const std::vector<std::string>& arguments) {
     complain(file.error().message);
     return ExitCode::Usage;
   }
-  if (!read_tester(*options) || !output_is_writable(options->json)) return ExitCode::Usage;
+  if (!read_tester(*options) || !files_are_writable(*options)) return ExitCode::Usage;
   const Result<std::unique_ptr<Target>> target = launch(options->command, *file);
   if (!target) {
     complain(target.error().message);

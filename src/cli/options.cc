@@ -187,6 +187,12 @@ std::optional<CheckOptions> read_check_options(const std::vector<std::string>& a
           ->type_name("N");
   add_stops(*app, search);
   app->add_option("--json", options.json, "Write the verdict as JSON, too")->type_name("FILE");
+  app->add_option("--sarif", options.sarif, "Write it as SARIF 2.1.0, for code review tools")
+      ->type_name("FILE");
+  app->add_option("--junit", options.junit, "Write it as JUnit XML, for CI servers")
+      ->type_name("FILE");
+  app->add_option("--html", options.html, "Write it as a page with the schedules step by step")
+      ->type_name("FILE");
   app->add_option("--schedules", options.schedules, "Where the schedules of findings go (.)")
       ->type_name("DIR");
   add_program(*app, options.command);

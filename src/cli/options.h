@@ -29,7 +29,10 @@ struct CheckOptions {
   SearchOptions search;
   std::string compare;          // another search, or empty
   std::string tester;           // a file, or empty
-  std::string json;             // a file, or empty
+  std::string json;             // files, or empty
+  std::string sarif;
+  std::string junit;
+  std::string html;
   std::string schedules = ".";  // a directory
   bool quiet = false;
   TextStyle style;

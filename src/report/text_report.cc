@@ -208,23 +208,6 @@ std::string headline(const Finding& finding, const Describer& describer, const T
   return coloured(kind, Colour::Red, style) + text.substr(kind.size()) + '\n';
 }
 
-std::string finding_text(const Finding& finding, const std::string& schedule, const Report& report,
-                         const TextStyle& style) {
-  const Describer& describer = report.describer;
-  const Explanation explanation = explain(finding, report.bound);
-  std::string text = '\n' + headline(finding, describer, style);
-  const std::string where = location(finding, describer);
-  if (!where.empty()) text += "  at " + coloured(where, Colour::Cyan, style) + '\n';
-  if (finding.count > 1) text += fmt::format("  seen in {} executions\n", finding.count);
-  text += culprit_table(read_culprits(finding, &explanation, describer), style) +
-          cycle_line(explanation, describer, style) +
-          schedule_text(finding, explanation, describer, style);
-  if (!schedule.empty()) {
-    text += fmt::format("  replay: {}\n", shell_command({"mazurka", "replay", schedule}));
-  }
-  return text;
-}
-
 Colour colour_of(const Verdict& verdict) {
   if (!verdict.findings.empty()) return Colour::Red;
   return verdict.complete() ? Colour::Green : Colour::Yellow;
@@ -253,6 +236,23 @@ std::string verdict_text(const Verdict& verdict, const TextStyle& style) {
   return coloured(word, colour_of(verdict), style) + text.substr(word.size()) + '\n';
 }
 
+std::string finding_report(const Finding& finding, const std::string& schedule,
+                           const Report& report, const TextStyle& style) {
+  const Describer& describer = report.describer;
+  const Explanation explanation = explain(finding, report.bound);
+  std::string text = headline(finding, describer, style);
+  const std::string where = location(finding, describer);
+  if (!where.empty()) text += "  at " + coloured(where, Colour::Cyan, style) + '\n';
+  if (finding.count > 1) text += fmt::format("  seen in {} executions\n", finding.count);
+  text += culprit_table(read_culprits(finding, &explanation, describer), style) +
+          cycle_line(explanation, describer, style) +
+          schedule_text(finding, explanation, describer, style);
+  if (!schedule.empty()) {
+    text += fmt::format("  replay: {}\n", shell_command({"mazurka", "replay", schedule}));
+  }
+  return text;
+}
+
 std::string text_report(const Report& report, const TextStyle& style) {
   const Verdict& verdict = report.verdict;
   std::string text = verdict_text(verdict, style) + wrapped(counts_text(verdict), 2, style) +
@@ -263,7 +263,7 @@ std::string text_report(const Report& report, const TextStyle& style) {
   for (const std::string& note : verdict.notes) text += wrapped("note: " + note, 2, style) + '\n';
   for (size_t i = 0; i < verdict.findings.size(); ++i) {
     const std::string schedule = i < report.schedules.size() ? report.schedules[i] : "";
-    text += finding_text(verdict.findings[i], schedule, report, style);
+    text += '\n' + finding_report(verdict.findings[i], schedule, report, style);
   }
   return text;
 }

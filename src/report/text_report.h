@@ -12,6 +12,10 @@ namespace mazurka {
 // failing thread stands and for whom it waits, the schedule, and the command that replays it.
 std::string text_report(const Report& report, const TextStyle& style = {});
 
+// One finding of it.
+std::string finding_report(const Finding& finding, const std::string& schedule,
+                           const Report& report, const TextStyle& style);
+
 // Only the line with the verdict, and why it is not complete.
 std::string verdict_text(const Verdict& verdict, const TextStyle& style = {});
 
