@@ -13,6 +13,10 @@ install(TARGETS mazurka_rt LIBRARY DESTINATION lib/mazurka)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/mazurka DESTINATION include OPTIONAL
   FILES_MATCHING PATTERN "*.h")
 
+install(DIRECTORY ${PROJECT_BINARY_DIR}/help/man1 DESTINATION share/man)
+install(FILES ${PROJECT_BINARY_DIR}/help/completions/mazurka DESTINATION share/bash-completion/completions)
+install(FILES ${PROJECT_BINARY_DIR}/help/completions/_mazurka DESTINATION share/zsh/vendor-completions)
+
 install(TARGETS mazurka_headers EXPORT mazurka)
 install(EXPORT mazurka NAMESPACE mazurka:: FILE mazurka-config.cmake DESTINATION lib/cmake/mazurka)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/mazurka-config-version.cmake

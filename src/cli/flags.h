@@ -22,6 +22,12 @@ std::unique_ptr<CLI::App> make_app(const std::string& what, const std::string& u
 // with the name of the command.
 bool parse(CLI::App& app, const std::vector<std::string>& arguments, ExitCode& exit_code);
 
+// The names of its options: "--depth".
+std::vector<std::string> option_names(const CLI::App& app);
+// "there is no option --dpeth; did you mean '--depth'?"
+std::string no_such_option(const CLI::App& app, const std::string& option,
+                           const std::string& command);
+
 // CLI11 would read "010" as 8 and "-1" as a huge number, so it gets what we have read.
 CLI::Validator whole_number(uint64_t lowest, uint64_t highest);
 CLI::Validator seconds();

@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 #include "cli/lts_commands.h"
 #include "cli/options.h"
+#include "cli/suggestions.h"
 
 namespace mazurka {
 namespace {
@@ -50,7 +51,11 @@ ExitCode lts_command(const std::vector<std::string>& arguments) {
   for (const NamedCommand& command : kCommands) {
     if (name == command.name) return command.run({arguments.begin() + 1, arguments.end()});
   }
-  complain(fmt::format("there is no command 'lts {}'; 'mazurka lts --help' lists them", name));
+  std::vector<std::string> known;
+  for (const NamedCommand& command : kCommands) known.emplace_back(command.name);
+  complain(fmt::format("there is no command 'lts {}'{}", name,
+                       closest(name, known).empty() ? "; 'mazurka lts --help' lists them"
+                                                    : did_you_mean(name, known)));
   return ExitCode::Usage;
 }
 

@@ -6,6 +6,7 @@
 
 #include "cli/commands.h"
 #include "cli/options.h"
+#include "cli/suggestions.h"
 
 namespace mazurka {
 namespace {
@@ -19,6 +20,7 @@ struct NamedCommand {
 constexpr NamedCommand kCommands[] = {
     {"check", "explore every behaviour of a program", check_command},
     {"replay", "run the schedule of a finding again", replay_command},
+    {"doctor", "tell what works on this machine, and what is slow", doctor_command},
     {"lts", "verify labelled transition systems, and more", lts_command},
 };
 
@@ -27,7 +29,10 @@ std::string usage() {
   for (const NamedCommand& command : kCommands) {
     text += fmt::format("  mazurka {:<8} {}\n", command.name, command.help);
   }
-  return text + "\n'mazurka COMMAND --help' tells more.\n";
+  return text +
+         "\n  mazurka check ./my_test             every behaviour, or the first that is wrong\n"
+         "  mazurka replay my_test.deadlock-1.schedule   that one again, step by step\n"
+         "\n'mazurka COMMAND --help' tells more; 'mazurka --version' says which this is.\n";
 }
 
 ExitCode run(const std::vector<std::string>& arguments) {
@@ -47,7 +52,11 @@ ExitCode run(const std::vector<std::string>& arguments) {
   for (const NamedCommand& command : kCommands) {
     if (name == command.name) return command.run(arguments);
   }
-  complain(fmt::format("there is no command '{}'; 'mazurka --help' lists them", name));
+  std::vector<std::string> known;
+  for (const NamedCommand& command : kCommands) known.emplace_back(command.name);
+  complain(fmt::format(
+      "there is no command '{}'{}", name,
+      closest(name, known).empty() ? "; 'mazurka --help' lists them" : did_you_mean(name, known)));
   return ExitCode::Usage;
 }
 

@@ -14,6 +14,17 @@ namespace {
 
 constexpr size_t kMostJobs = 256;
 
+// The groups of options in the help.
+constexpr char kSearching[] = "The search";
+constexpr char kLimits[] = "Limits";
+constexpr char kReports[] = "Reports";
+constexpr char kRunning[] = "How the program is run";
+
+constexpr char kExitCodes[] =
+    "\nExit codes: 0 nothing found, and the search is complete; 1 something found; 2 wrong usage "
+    "or\n"
+    "input; 3 nothing found, but not complete; 4 the world or Mazurka failed.\n";
+
 // Unless the user says how many workers there should be: a short search is over before others could
 // help, and this way it comes to the same first finding every time.
 constexpr uint64_t kAlone = 500;
@@ -38,7 +49,8 @@ void add_carrier(CLI::App& app, Carrier& carrier) {
          "--carrier", [names, &carrier](const std::string& text) { carrier = names.at(text); },
          "What carries a thread: fibers (the default), or kernel threads, for sanitizers")
       ->check(CLI::Validator(known, ""))
-      ->type_name("fibers|threads");
+      ->type_name("fibers|threads")
+      ->group(kRunning);
 }
 
 void add_reset(CLI::App& app, Invocation& command) {
@@ -55,7 +67,8 @@ void add_reset(CLI::App& app, Invocation& command) {
          "How each execution begins: in the same process with its memory put back (in-place), in a "
          "new one (fork), or in place as long as that is enough (auto, the default)")
       ->check(CLI::Validator(known, ""))
-      ->type_name("auto|in-place|fork");
+      ->type_name("auto|in-place|fork")
+      ->group(kRunning);
 }
 
 // What CLI11 left over is PROGRAM and its arguments, untouched: as a positional option it would
@@ -70,8 +83,7 @@ bool take_program(const CLI::App& app, const std::string& command, std::vector<s
     return false;
   }
   if (argv[0].size() > 1 && argv[0][0] == '-' && !marked) {
-    complain(
-        fmt::format("there is no option {}; 'mazurka {} --help' lists them", argv[0], command));
+    complain(no_such_option(app, argv[0], command));
     return false;
   }
   return true;
@@ -82,6 +94,10 @@ bool take_gdb_arguments(const CLI::App& app, ReplayOptions& options) {
   std::vector<std::string> rest = app.remaining();
   const bool marked = !rest.empty() && rest[0] == "--";
   if (marked) rest.erase(rest.begin());
+  if (!rest.empty() && !marked && rest[0].size() > 1 && rest[0][0] == '-') {
+    complain(no_such_option(app, rest[0], "replay"));
+    return false;
+  }
   if (!rest.empty() && !(marked && options.gdb)) {
     complain(fmt::format("there is nothing to do with '{}'; see 'mazurka replay --help'", rest[0]));
     return false;
@@ -96,21 +112,25 @@ void add_search(CLI::App& app, SearchOptions& search) {
   app.add_option("--search", search.search,
                  "How to search (optimal: once for each trace; none: every interleaving)")
       ->check(search_name())
-      ->type_name("NAME");
+      ->type_name(fmt::format("{}", fmt::join(search_names(), "|")))
+      ->group(kSearching);
 }
 
 void add_stops(CLI::App& app, SearchOptions& search) {
   app.add_option("--max-executions", search.max_executions, "Stop after so many")
       ->transform(whole_number(1, std::numeric_limits<uint64_t>::max()))
-      ->type_name("N");
+      ->type_name("N")
+      ->group(kLimits);
   app.add_option("--timeout", search.timeout_s, "Stop after so many seconds")
       ->check(seconds())
-      ->type_name("SECONDS");
+      ->type_name("SECONDS")
+      ->group(kLimits);
 }
 
 void add_program(CLI::App& app, Invocation& command) {
   app.add_option("--stdin", command.stdin_file, "The program's standard input (nothing)")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->group(kRunning);
   add_carrier(app, command.carrier);
   add_reset(app, command);
 }
@@ -119,22 +139,27 @@ void add_limits(CLI::App& app, Limits& limits) {
   const uint64_t most = std::numeric_limits<uint32_t>::max();
   app.add_option("--depth", limits.depth, "Transitions of an execution, at most (10000)")
       ->transform(whole_number(1, kMaxSteps))
-      ->type_name("N");
+      ->type_name("N")
+      ->group(kLimits);
   app.add_option("--bound", limits.bound, "Transitions of each thread, at most (no bound)")
       ->transform(whole_number(0, most))
-      ->type_name("N");
+      ->type_name("N")
+      ->group(kLimits);
   app.add_option("--livelock", limits.livelock,
                  "Successive global states in which a thread may be disabled (not looked for)")
       ->transform(whole_number(0, most))
-      ->type_name("N");
+      ->type_name("N")
+      ->group(kLimits);
   app.add_option("--divergence", limits.divergence_s, "Seconds of invisible running, at most (5)")
       ->check(seconds())
-      ->type_name("SECONDS");
+      ->type_name("SECONDS")
+      ->group(kLimits);
 }
 
 void add_style(CLI::App& app, TextStyle& style) {
   style = terminal_style();
-  app.add_flag("--full", style.is_full, "Print all steps of schedules, not only those that matter");
+  app.add_flag("--full", style.is_full, "Print all steps of schedules, not only those that matter")
+      ->group(kReports);
   const auto known = [](const std::string& text) -> std::string {
     const bool good = text == "auto" || text == "always" || text == "never";
     return good ? "" : fmt::format("'{}' is none of auto, always, never", text);
@@ -145,7 +170,8 @@ void add_style(CLI::App& app, TextStyle& style) {
   app.add_option_function<std::string>("--color", take,
                                        "Colours: on a terminal (auto, the default), always, never")
       ->check(CLI::Validator(known, ""))
-      ->type_name("WHEN");
+      ->type_name("auto|always|never")
+      ->group(kReports);
 }
 
 bool can_be_conditional(const SearchOptions& search) {
@@ -168,35 +194,49 @@ std::optional<CheckOptions> read_check_options(const std::vector<std::string>& a
   add_search(*app, search);
   app->add_flag("--conditional", search.conditional,
                 "Let operations sleep that commute in the state where they meet (sleep, "
-                "persistent, dpor)");
+                "persistent, dpor)")
+      ->group(kSearching);
   app->add_option("--compare", options.compare,
                   "Search once more, with this search, and compare what both found")
       ->check(search_name())
-      ->type_name("NAME");
+      ->type_name(fmt::format("{}", fmt::join(search_names(), "|")))
+      ->group(kSearching);
   app->add_option("--tester", options.tester, "What the program's events must not do")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->group(kSearching);
   add_limits(*app, search.limits);
   app->add_flag("--keep-going", search.keep_going,
-                "Find everything, do not stop at the first finding");
+                "Find everything, do not stop at the first finding")
+      ->group(kSearching);
   search.minimize = true;
-  app->add_flag("!--no-minimize", search.minimize,
-                "Report the schedules as they were found: do not look for shorter ones");
+  app->footer(kExitCodes);
+  app->add_flag_callback(
+         "--no-minimize", [&search] { search.minimize = false; },
+         "Report the schedules as they were found: do not look for shorter ones")
+      ->group(kReports);
   const CLI::Option* jobs =
       app->add_option("--jobs", search.jobs, "Workers (as many as there are processors)")
           ->transform(whole_number(1, kMostJobs))
-          ->type_name("N");
+          ->type_name("N")
+          ->group(kSearching);
   add_stops(*app, search);
-  app->add_option("--json", options.json, "Write the verdict as JSON, too")->type_name("FILE");
+  app->add_option("--json", options.json, "Write the verdict as JSON, too")
+      ->type_name("FILE")
+      ->group(kReports);
   app->add_option("--sarif", options.sarif, "Write it as SARIF 2.1.0, for code review tools")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->group(kReports);
   app->add_option("--junit", options.junit, "Write it as JUnit XML, for CI servers")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->group(kReports);
   app->add_option("--html", options.html, "Write it as a page with the schedules step by step")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->group(kReports);
   app->add_option("--schedules", options.schedules, "Where the schedules of findings go (.)")
-      ->type_name("DIR");
+      ->type_name("DIR")
+      ->group(kReports);
   add_program(*app, options.command);
-  app->add_flag("--quiet", options.quiet, "Print the verdict only");
+  app->add_flag("--quiet", options.quiet, "Print the verdict only")->group(kReports);
   add_style(*app, options.style);
 
   if (!parse(*app, arguments, exit_code)) return std::nullopt;

@@ -43,7 +43,32 @@ class Usage(unittest.TestCase):
         self.refuses(["check", "--nope", "--", "true"], "there is no option --nope")
         self.refuses(["check", "--depth"], "--depth")
         self.refuses(["check", "--keep-going=perhaps", "true"], "--keep-going")
-        self.refuses(["replay", "--nope", "x"], "--nope")
+        self.refuses(["replay", "--nope", "x"], "there is no option --nope; 'mazurka replay --help' lists them")
+
+    def test_suggestions(self):
+        self.refuses(["chekc"], "did you mean 'check'?")
+        self.refuses(["lts", "verfy"], "did you mean 'verify'?")
+        self.refuses(["check", "--dpeth=3", "true"], "there is no option --dpeth; did you mean '--depth'?")
+        self.refuses(["check", "--keepgoing", "true"], "did you mean '--keep-going'?")
+        self.refuses(["check", "--max", "true"], "did you mean '--max-executions'?")
+        self.refuses(["replay", "--gbd", "x"], "did you mean '--gdb'?")
+        self.refuses(["lts", "verify", "--memroy=3", "x"], "did you mean '--memory'?")
+        self.refuses(["check", "--zzz", "true"], "'mazurka check --help' lists them")
+
+    def test_doctor(self):
+        run = mazurka("doctor")
+        self.assertEqual((run.returncode, run.stderr), (0, ""), run.stdout)
+        self.assertTrue(run.stdout.endswith("\nmazurka check can run here\n"), run.stdout)
+        for what in ("kernel", "processors", "pinning", "written pages", "debugger", "fork server"):
+            self.assertRegex(run.stdout, rf"(?m)^(good|slow|missing) +{what}: ")
+        self.refuses(["doctor", "now"], "now")
+
+    def test_the_help_is_short_and_that_of_check_complete(self):
+        self.assertLess(len(mazurka("--help").stdout.splitlines()), 20)
+        text = mazurka("check", "--help").stdout
+        for option in ("--search", "--bound", "--json", "--sarif", "--junit", "--html", "--full", "--no-minimize"):
+            self.assertIn(option, text)
+        self.assertIn("Exit codes: 0 nothing found", text)
 
     def test_testers(self):
         self.refuses(["check", "--tester=/no/such", "true"], "/no/such")
