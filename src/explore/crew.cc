@@ -8,8 +8,12 @@
 namespace mazurka {
 namespace {
 
-// Plans that are handed to the program at a time.
+// Plans that are handed to the program at a time: so many that a hand-over costs little, and so few that their executions stay
+// in the processor's cache while they are read and analysed.
 constexpr size_t kPlans = 32;
+constexpr size_t kTransitions = 4096;
+
+size_t plans_at_a_time(size_t length) { return std::clamp<size_t>(kTransitions / std::max<size_t>(length, 1), 1, kPlans); }
 
 }  // namespace
 
@@ -26,11 +30,13 @@ Plan& Round::add(size_t known) {
 }
 
 Result<void> Round::run(Program& program) {
+  longest_ = 0;
   for (size_t begin = 0; begin < count_;) {
     const Result<size_t> ran = program.run_some(plans_.data() + begin, count_ - begin, executions_.data() + begin);
     if (!ran) return ran.error();
     begin += *ran;
   }
+  for (size_t i = 0; i < count_; ++i) longest_ = std::max(longest_, executions_[i].transitions.size());
   return {};
 }
 
@@ -78,7 +84,7 @@ bool Crew::work(std::unique_ptr<Part> whole) {
 bool Crew::finish(Program& program, Part& part, Round& round) {
   for (;;) {
     round.clear();
-    const size_t most = session_.admit(kPlans);
+    const size_t most = session_.admit(plans_at_a_time(round.longest()));
     part.plan(std::max<size_t>(most, 1), round);
     session_.give_back(most - std::min(most, round.size()));
     if (round.size() == 0) return true;

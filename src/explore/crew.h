@@ -25,11 +25,14 @@ class Round {
   const Plan& plan(size_t i) const { return plans_[i]; }
   size_t known(size_t i) const { return known_[i]; }
   Execution& execution(size_t i) { return executions_[i]; }
+  // Transitions of the longest execution that was run last.
+  size_t longest() const { return longest_; }
 
   Result<void> run(Program& program);
 
  private:
   size_t count_ = 0;
+  size_t longest_ = 0;
   std::vector<Plan> plans_;
   std::vector<size_t> known_;
   std::vector<Execution> executions_;

@@ -55,6 +55,25 @@ uint64_t freed_by(const Transition& made) {
   }
 }
 
+// Whether its thread stands before an operation that is no misuse where the execution ended. What is disabled is none; of the
+// others it is seen by what they may access: a misuse would end the process.
+bool is_no_misuse_in_the_end(End end, const ThreadAtEnd& thread) {
+  if (thread.killed) return false;
+  switch (end) {
+    case End::Deadlock:
+      return true;
+    case End::DepthReached:
+    case End::Bounded:
+    case End::Blocked:
+      return !thread.possible_accesses.empty() &&
+             std::none_of(thread.possible_accesses.begin(), thread.possible_accesses.end(), [&](const Access& access) {
+               return access.resource == process_resource(thread.process, kLife) && access.mode == Mode::Write;
+             });
+    default:
+      return false;
+  }
+}
+
 // What each kind of operation may do to the objects that it names, whatever their state, if it is
 // no misuse. False: not known here.
 struct Mentioned {
@@ -311,14 +330,13 @@ void OperationMasks::read_executed(uint32_t event) {
       masks_of(slot, made.op, made.parts, made.process, is_exact);
 }
 
-// What is disabled in the end is no misuse.
+// What could have happened next in a cut execution is known like what happened: it was no misuse there.
 void OperationMasks::read_pending(uint32_t slot) {
   Masks& masks = operations_[order_->place(slot, order_->length(slot))];
   masks = {};
   const ThreadAtEnd* end = order_->at_end(slot);
   if (end == nullptr || !end->stands_before_operation()) return;
-  const bool is_exact = order_->execution().end == End::Deadlock && !end->killed &&
-                        is_safe(slot, end->pending);
+  const bool is_exact = is_no_misuse_in_the_end(order_->execution().end, *end) && is_safe(slot, end->pending);
   masks = masks_of(slot, end->pending, end->parts, end->process, is_exact);
 }
 

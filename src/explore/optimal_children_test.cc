@@ -25,6 +25,14 @@ RandomScriptOptions options_of(uint64_t seed) {
   return options;
 }
 
+// Some executions are cut, after a number of transitions of a thread or of all.
+Limits limits_of(uint64_t seed) {
+  Limits limits;
+  if (seed % 8 == 3) limits.bound = 3;
+  if (seed % 4 == 2) limits.depth = 3 + static_cast<uint32_t>(seed / 4 % 12);
+  return limits;
+}
+
 // Calls f(plan, execution) for each execution of the search `optimal`, up to a limit.
 template <typename F>
 void each_execution(const Script& script, const Limits& limits, OptimalChildren& children, F&& f) {
@@ -72,9 +80,7 @@ TEST(OptimalChildren, ShortcutsFindTheSameChildren) {
     OptimalChildren thorough(true);
     std::vector<OptimalTask> some;
     std::vector<OptimalTask> all;
-    Limits limits;
-    limits.bound = seed % 8 == 3 ? 3 : 0;
-    each_execution(script, limits, quick, [&](const Plan& plan, const Execution& execution) {
+    each_execution(script, limits_of(seed), quick, [&](const Plan& plan, const Execution& execution) {
       if (quick.all_dependent()) thorough.make_all_dependent();
       some.clear();
       all.clear();
@@ -145,9 +151,10 @@ TEST(OperationMasks, HaveAllAccessesInEveryState) {
   for (uint64_t seed = 0; seed < kScripts / 3 && !HasFailure(); ++seed) {
     if (seed % 16 == 7) continue;  // yields: then all is dependent
     OptimalChildren children;
-    each_execution(random_script(seed, options_of(seed)), {}, children,
+    const Limits limits = limits_of(seed);
+    each_execution(random_script(seed, options_of(seed)), limits, children,
                    [&](const Plan&, const Execution& execution) {
-                     states.read(execution, 0);
+                     states.read(execution, limits.bound);
                      states.expect_masks_to_have_all(seed);
                    });
   }
