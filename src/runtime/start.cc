@@ -31,7 +31,12 @@ using Fini = void (*)();
 Main real_main;
 Fini real_rtld_fini;
 
+// The program's stack begins at the end of a page: mostly that is all of it that is written, and that a reset copies back.
 int wrapped_main(int argc, char** argv, char** environment) {
+  constexpr uintptr_t kPage = 4096;
+  const uintptr_t used = reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) % kPage;
+  void* const rest = __builtin_alloca(used);
+  asm volatile("" : : "r"(rest) : "memory");
   begin_executions();
   if (segment().plan.stacks) keep_history();
   exit(real_main(argc, argv, environment));
