@@ -47,7 +47,8 @@ constexpr size_t kBatch = 64;
 
 // False: it has said why not.
 bool run(LiveProgram& program, long wanted, std::vector<Execution>& out) {
-  const std::vector<Plan> plans(kBatch);
+  std::vector<Plan> plans(kBatch);
+  for (Plan& plan : plans) plan.lists_enabled = false;  // as the search `optimal` has it
   for (long done = 0; done < wanted;) {
     const size_t count = std::min(kBatch, static_cast<size_t>(wanted - done));
     const Result<size_t> ran = program.run_some(plans.data(), count, out.data());

@@ -4,7 +4,7 @@
     speed_bench.py MAZURKA RUNTIME BENCH_DIR EXAMPLES_DIR [--json=FILE] [--quick] [--only=TEXT]
 
 Rows are searches of whole programs. Columns: executions a second of the command with one worker, reset in place and by the fork
-server; of a minimal loop that does the same operations without a search (the limit); with two workers, where the command has
+server; of a minimal runtime that runs the same program without a search (the limit, minimal_runtime.c); with two workers, where the command has
 --jobs; processor time of an execution (command, program and the fork server that checks them; launch included), which other
 work on the machine disturbs least; the program's own share of it; the largest memory of command or program. Below it: what an
 execution costs by its length.
@@ -23,12 +23,12 @@ SCALE_OF_QUICK = 50
 
 
 class Row:
-    """`limit`: threads, locks of each, and pages, for the minimal loop; None: it has no like. `one_plan`: arguments for the
-    program's share, without the toss that repeats it."""
+    """`once`: arguments for one execution of the program, without the toss that repeats it: for its own share, and for the limit
+    if the minimal runtime knows all that it calls (`limit`)."""
 
-    def __init__(self, name, program, arguments, most=None, limit=None, one_plan=None):
+    def __init__(self, name, program, arguments, most=None, once=None, limit=True, share=True):
         self.name, self.program, self.arguments = name, program, arguments
-        self.most, self.limit, self.one_plan = most, limit, one_plan
+        self.most, self.once, self.limit, self.share = most, once or arguments, limit, share
 
 
 def rows(quick):
@@ -36,18 +36,18 @@ def rows(quick):
     few = str(int(times) // 10)
     sizes = (8,) if quick else (8, 10, 12, 14, 16)
     found = [
-        Row("micro, C", "micro_c", [times], limit=(2, 1, 20), one_plan=["1"]),
-        Row("micro, C++", "micro_cpp", [times], limit=(2, 1, 24), one_plan=["1"]),
+        Row("micro, C", "micro_c", [times], once=["1"]),
+        Row("micro, C++", "micro_cpp", [times], once=["1"]),
     ]
-    for n in sizes:
-        found.append(Row(f"philosophers {n}", "philosophers_threads", [str(n)], limit=(n, 2, 16 + 2 * n), one_plan=[str(n)]))
+    found += [Row(f"philosophers {n}", "philosophers_threads", [str(n)]) for n in sizes]
     return found + [
-        Row("counter 3x3", "lock_counter", ["3", "3"], limit=(3, 3, 22)),
-        Row("readers 12", "readers", ["8" if quick else "12"], limit=(13, 1, 42)),
-        Row("producer-consumer", "producer_consumer", ["2"], most=int(few)),
-        Row("100 threads", "many_threads", ["100", few], one_plan=["100", "1"]),
-        Row("5 MB heap", "large_heap", ["5", few], limit=(2, 1, 34), one_plan=["5", "1"]),
-        Row("50 MB heap", "large_heap", ["50", few], limit=(2, 1, 34), one_plan=["50", "1"]),
+        Row("counter 3x3", "lock_counter", ["3", "3"], share=False),
+        Row("counter 5x2", "lock_counter", ["2", "2"] if quick else ["5", "2"], share=False),
+        Row("readers 12", "readers", ["8" if quick else "12"], share=False),
+        Row("producer-consumer", "producer_consumer", ["2"], most=int(few), limit=False, share=False),
+        Row("100 threads", "many_threads", ["100", few], once=["100", "1"]),
+        Row("5 MB heap", "large_heap", ["5", few], once=["5", "1"], limit=False),
+        Row("50 MB heap", "large_heap", ["50", few], once=["50", "1"], limit=False),
     ]
 
 
@@ -86,13 +86,16 @@ class Bench:
 
     def one_plan(self, row, executions):
         command = [str(pathlib.Path(self.options.bench, "one_plan_bench")), self.options.runtime, str(executions),
-                   "in-place", self.path(row.program), *row.one_plan]
+                   "in-place", self.path(row.program), *row.once]
         done = subprocess.run(command, capture_output=True, text=True, check=True)
         return json.loads(done.stdout)
 
     def limit(self, row, executions):
-        command = [str(pathlib.Path(self.options.bench, "minimal_loop")), *map(str, row.limit), str(executions)]
-        return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+        library = pathlib.Path(self.options.bench, "libminimal_runtime.so")
+        command = ["setarch", "-R", "env", "LD_BIND_NOW=1", f"LD_PRELOAD={library}", f"MINIMAL_EXECUTIONS={executions}",
+                   self.path(row.program), *row.once]
+        done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=True, timeout=300)
+        return json.loads(done.stderr)["rate"]
 
     def measure(self, row):
         in_place, report = self.rate(row, "in-place", most=row.most)
@@ -102,14 +105,14 @@ class Bench:
                   "cpu_us": report["cpu_us"], "memory_mb": report["memory_mb"]}
         scale = SCALE_OF_QUICK if self.options.quick else 1
         if row.limit:
-            result["limit"] = self.limit(row, 200_000 // scale)
+            result["limit"] = self.limit(row, 100_000 // scale)
             result["in_place_by_limit"] = in_place / result["limit"]
         if self.has_jobs:
             two, other = self.rate(row, "in-place", jobs=2, most=row.most)
             result.update({"two_jobs": two, "two_jobs_by_one": two / in_place})
             if row.most is None and other["executions"] != report["executions"]:
                 sys.exit(f"{row.name}: {report['executions']} executions with one job, {other['executions']} with two")
-        if row.one_plan:
+        if row.share:
             result["program_us"] = self.one_plan(row, 20_000 // scale)["program_us"]
         return result
 
@@ -120,7 +123,7 @@ class Bench:
             if self.options.quick and length > 100:
                 return
             times = max(times // scale, 10)
-            row = Row(f"{length} transitions", "long_run", [str(length), str(times)], one_plan=[str(length), "1"])
+            row = Row(f"{length} transitions", "long_run", [str(length), str(times)], once=[str(length), "1"])
             rate, report = self.rate(row, "in-place")
             steps = report["steps"] / report["executions"]
             yield {"name": row.name, "steps_per_execution": steps, "us": 1e6 / rate, "us_per_step": 1e6 / rate / steps,
