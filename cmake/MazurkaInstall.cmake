@@ -18,7 +18,14 @@ install(FILES ${PROJECT_BINARY_DIR}/help/completions/mazurka DESTINATION share/b
 install(FILES ${PROJECT_BINARY_DIR}/help/completions/_mazurka DESTINATION share/zsh/vendor-completions)
 
 install(TARGETS mazurka_headers EXPORT mazurka)
-install(EXPORT mazurka NAMESPACE mazurka:: FILE mazurka-config.cmake DESTINATION lib/cmake/mazurka)
+install(EXPORT mazurka NAMESPACE mazurka:: FILE mazurka-targets.cmake DESTINATION lib/cmake/mazurka)
+set(MAZURKA_COMMAND bin/mazurka)
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/mazurka-config.cmake.in
+  ${PROJECT_BINARY_DIR}/mazurka-config.cmake
+  INSTALL_DESTINATION lib/cmake/mazurka PATH_VARS MAZURKA_COMMAND)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/mazurka-config-version.cmake
   COMPATIBILITY SameMinorVersion)
-install(FILES ${PROJECT_BINARY_DIR}/mazurka-config-version.cmake DESTINATION lib/cmake/mazurka)
+install(FILES ${PROJECT_BINARY_DIR}/mazurka-config.cmake ${PROJECT_BINARY_DIR}/mazurka-config-version.cmake
+  DESTINATION lib/cmake/mazurka)
+configure_file(${PROJECT_SOURCE_DIR}/cmake/mazurka.pc.in ${PROJECT_BINARY_DIR}/mazurka.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/mazurka.pc DESTINATION lib/pkgconfig)

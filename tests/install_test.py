@@ -7,15 +7,6 @@ import subprocess
 import sys
 import tempfile
 
-CONSUMER = """
-cmake_minimum_required(VERSION 3.25)
-project(consumer LANGUAGES C)
-find_package(mazurka REQUIRED)
-get_target_property(folders mazurka::mazurka INTERFACE_INCLUDE_DIRECTORIES)
-message(STATUS "headers in ${folders}")
-"""
-
-
 def run(*command):
     done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
     if done.returncode != 0:
@@ -31,11 +22,22 @@ def check_files(source, prefix):
             sys.exit(f"not installed: {expected}")
 
 
-def check_package(cmake, prefix, folder):
-    (folder / "CMakeLists.txt").write_text(CONSUMER)
-    output = run(cmake, "-S", folder, "-B", folder / "build", f"-DCMAKE_PREFIX_PATH={prefix}")
-    if f"headers in {prefix}/include" not in output:
-        sys.exit(f"find_package(mazurka) gives other headers than those of {prefix}:\n{output}")
+def check_package(cmake, source, prefix, folder):
+    """A project that finds Mazurka there, and tests itself with it."""
+    run(cmake, "-S", source / "tests" / "consumer", "-B", folder, f"-DCMAKE_PREFIX_PATH={prefix}")
+    run(cmake, "--build", folder, "-j2")
+    run("ctest", "--test-dir", folder, "--output-on-failure")
+    flags = run("env", f"PKG_CONFIG_PATH={prefix}/lib/pkgconfig", "pkg-config", "--cflags", "--variable=command", "mazurka")
+    words = flags.split()
+    if not pathlib.Path(words[0]).samefile(prefix / "bin/mazurka"):
+        sys.exit(f"pkg-config says {flags}")
+
+
+def check_pages(prefix):
+    for page in ("share/man/man1/mazurka-check.1", "share/bash-completion/completions/mazurka",
+                 "share/zsh/vendor-completions/_mazurka"):
+        if not (prefix / page).exists():
+            sys.exit(f"not installed: {page}")
 
 
 def main():
@@ -47,8 +49,8 @@ def main():
         shutil.move(built, prefix)  # nothing may depend on the place it was installed to
         check_files(pathlib.Path(source), prefix)
         run(prefix / "bin/mazurka", "--version")
-        consumer.mkdir()
-        check_package(cmake, prefix, consumer)
+        check_pages(prefix)
+        check_package(cmake, pathlib.Path(source), prefix, consumer)
     print("the installation works")
 
 
