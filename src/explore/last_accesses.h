@@ -29,18 +29,24 @@ class LastAccesses {
   void take(const Access& access, uint32_t slot, uint32_t event, F&& f);
 
  private:
+  // The last events of some threads. Of one thread mostly: all that touches a thread's life is its own.
+  struct Latest {
+    uint32_t slot = kNone;  // of the only one
+    uint32_t event = kNone;
+    uint32_t row = kNone;  // of several: begin of a row in rows_, events by slot
+  };
   struct Entry {
     uint32_t round = 0;  // of another round: not yet accessed
     uint32_t write = kNone;
-    uint32_t reads = kNone;  // begin of a row in rows_: events by slot
-    uint32_t adds = kNone;
+    Latest reads;
+    Latest adds;
   };
 
   Entry& entry(const Resource& resource);
   uint32_t new_row();
-  void note(uint32_t& row, uint32_t slot, uint32_t event);
+  void note(Latest& latest, uint32_t slot, uint32_t event);
   template <typename F>
-  void each_of(uint32_t row, F&& f) const;
+  void each_of(const Latest& latest, F&& f) const;
 
   uint32_t round_ = 0;
   uint32_t stride_ = 0;
@@ -54,7 +60,7 @@ inline LastAccesses::Entry& LastAccesses::entry(const Resource& resource) {
   const size_t number = size_t{resource.index} * kMaxResourceParts + resource.part;
   if (number >= entries.size()) entries.resize(number + 1);
   Entry& found = entries[number];
-  if (found.round != round_) found = {round_, kNone, kNone, kNone};
+  if (found.round != round_) found = {round_, kNone, {}, {}};
   return found;
 }
 
@@ -64,15 +70,26 @@ inline uint32_t LastAccesses::new_row() {
   return row;
 }
 
-inline void LastAccesses::note(uint32_t& row, uint32_t slot, uint32_t event) {
-  if (row == kNone) row = new_row();
-  rows_[row + slot] = event;
+inline void LastAccesses::note(Latest& latest, uint32_t slot, uint32_t event) {
+  if (latest.row == kNone) {
+    if (latest.slot == kNone || latest.slot == slot) {
+      latest.slot = slot;
+      latest.event = event;
+      return;
+    }
+    latest.row = new_row();
+    rows_[latest.row + latest.slot] = latest.event;
+  }
+  rows_[latest.row + slot] = event;
 }
 
 template <typename F>
-void LastAccesses::each_of(uint32_t row, F&& f) const {
-  if (row == kNone) return;
-  for (uint32_t i = row; i < row + stride_; ++i) {
+void LastAccesses::each_of(const Latest& latest, F&& f) const {
+  if (latest.row == kNone) {
+    if (latest.slot != kNone) f(latest.event);
+    return;
+  }
+  for (uint32_t i = latest.row; i < latest.row + stride_; ++i) {
     if (rows_[i] != kNone) f(rows_[i]);
   }
 }
@@ -86,7 +103,7 @@ void LastAccesses::take(const Access& access, uint32_t slot, uint32_t event, F&&
   if (access.mode == Mode::Read) return note(last.reads, slot, event);
   if (access.mode == Mode::Add) return note(last.adds, slot, event);
   // What came before happens before the write.
-  last = {round_, event, kNone, kNone};
+  last = {round_, event, {}, {}};
 }
 
 }  // namespace mazurka
