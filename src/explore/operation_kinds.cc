@@ -28,6 +28,11 @@ bool may_block(const Operation& op) {
       return (op.flags & kTimed) == 0;
     case OpKind::WaitChild:
       return (op.flags & kTry) == 0;
+    case OpKind::VarLoad:
+    case OpKind::VarStore:
+    case OpKind::VarUpdate:
+    case OpKind::VarCompareExchange:
+      return (op.flags & kSpinning) != 0;
     case OpKind::CondReacquire:
     case OpKind::BarrierLeave:
     case OpKind::OnceBegin:

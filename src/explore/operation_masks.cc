@@ -83,6 +83,7 @@ struct Mentioned {
   ProcessId process;
 
   bool add_to(AccessMask& mask) const;
+  void add_variables(AccessMask& mask, Mode mode) const;
   bool add_mutex_or_condition(AccessMask& mask) const;
   bool add_lock_or_barrier(AccessMask& mask) const;
   bool add_semaphore(AccessMask& mask) const;
@@ -97,16 +98,25 @@ bool Mentioned::add_to(AccessMask& mask) const {
       return true;
     case OpKind::OnceBegin:
     case OpKind::OnceEnd:
-    case OpKind::VarStore:
-    case OpKind::VarUpdate:
-    case OpKind::VarCompareExchange:
       mask.add(object_resource(op.object), Mode::Write);
       return true;
     case OpKind::VarLoad:
-      mask.add(object_resource(op.object), Mode::Read);
+      add_variables(mask, Mode::Read);
+      return true;
+    case OpKind::VarStore:
+    case OpKind::VarUpdate:
+    case OpKind::VarCompareExchange:
+      add_variables(mask, Mode::Write);
       return true;
     default:
       return add_mutex_or_condition(mask) || add_lock_or_barrier(mask) || add_semaphore(mask);
+  }
+}
+
+void Mentioned::add_variables(AccessMask& mask, Mode mode) const {
+  mask.add(object_resource(op.object), mode);
+  for (const SemPart& part : parts) {
+    mask.add(object_resource(part.semaphore), part.undo != 0 ? mode : Mode::Read);
   }
 }
 
@@ -132,6 +142,7 @@ bool Mentioned::add_mutex_or_condition(AccessMask& mask) const {
       return true;
     case OpKind::FutexWait:
       mask.add(object_resource(op.object), Mode::Write);
+      if (op.second != kNoObject) mask.add(object_resource(op.second), Mode::Read);
       return true;
     case OpKind::CondSignal:
     case OpKind::CondBroadcast:
@@ -200,6 +211,10 @@ uint64_t disabling_bits(const Operation& op, const std::vector<SemPart>& parts) 
     case OpKind::Join:
     case OpKind::BarrierLeave:
     case OpKind::FutexBlocked:
+    case OpKind::VarLoad:  // one that spins in vain: what has changed has changed
+    case OpKind::VarStore:
+    case OpKind::VarUpdate:
+    case OpKind::VarCompareExchange:
       return 0;
     case OpKind::MutexLock:
     case OpKind::SemWait:

@@ -86,8 +86,13 @@ bool on_semaphore(const World& world, const Semaphore& semaphore, const Side& x,
   return y.is(OpKind::SemWait) && semaphore.value >= 1 && (posts || waits);
 }
 
+bool is_on_one_variable(const Operation& op) {
+  return is_on_variable(op.kind) && op.part_count == 0;
+}
+
 // Both orders are tried out.
 bool on_variable(const Variable& variable, const Side& x, const Side& y) {
+  if (!is_on_one_variable(x.op) || !is_on_one_variable(y.op)) return false;
   const auto alike = [](const Effect& a, const Effect& b) {
     return a.error == b.error && a.value == b.value;
   };
@@ -97,7 +102,8 @@ bool on_variable(const Variable& variable, const Side& x, const Side& y) {
   Variable y_first = variable;
   const Effect y_now = y_first.apply(y.op);
   const Effect x_after = y_first.apply(x.op);
-  return alike(x_now, x_after) && alike(y_now, y_after) && x_first.value == y_first.value;
+  return alike(x_now, x_after) && alike(y_now, y_after) && x_first.value == y_first.value &&
+         x_first.changes == y_first.changes;
 }
 
 bool on_object(const World& world, ObjectId id, const Side& x, const Side& y) {

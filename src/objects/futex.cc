@@ -24,6 +24,10 @@ ThreadId longest_waiting(const World& world, ObjectId futex) {
 
 Effect apply_wait(World& world, ThreadId thread, const Operation& op) {
   ThreadState& me = world.thread(thread);
+  if (op.second != kNoObject) {
+    see(me, world.object(op.second));
+    if (!futex_word_is(world, op)) return {.error = EAGAIN};
+  }
   see_and_show(me, world.object(op.object));
   start_waiting(me, op.object);
   return {};
@@ -56,6 +60,11 @@ Effect apply_wake(World& world, ThreadId thread, const Operation& op, Outcome ou
 }
 
 }  // namespace
+
+bool futex_word_is(const World& world, const Operation& op) {
+  const Variable& word = world.object(op.second).variable;
+  return word.value == word.fit(op.value);
+}
 
 Outcomes futex_enabled(const World& world, ThreadId thread, const Operation& op) {
   switch (op.kind) {

@@ -266,6 +266,10 @@ void futex_accesses(const Asked& asked, AccessList& out) {
   const Operation& op = asked.op;
   const bool blocked = op.kind == OpKind::FutexBlocked;
   if (blocked) out.add(wake_resource(asked.thread), Mode::Read);
+  if (op.kind == OpKind::FutexWait && op.second != kNoObject) {
+    touch(out, op.second, Mode::Read);
+    if (!asked.possible && !futex_word_is(asked.world, op)) return;
+  }
   if (!blocked || (op.flags & kTimed)) touch(out, op.object, Mode::Write);
   if (op.kind != OpKind::FutexWake) return;
   if (op.value == 1) {
@@ -280,6 +284,10 @@ void variable_accesses(const Asked& asked, AccessList& out) {
   const bool may_write = asked.possible && op.kind == OpKind::VarCompareExchange;
   const bool writes = may_write || asked.world.object(op.object).variable.is_written_by(op);
   touch(out, op.object, writes ? Mode::Write : Mode::Read);
+  for (uint32_t i = 0; i < op.part_count; ++i) {
+    const bool same_bytes = part(asked, i).undo != 0;
+    touch(out, part(asked, i).semaphore, writes && same_bytes ? Mode::Write : Mode::Read);
+  }
 }
 
 }  // namespace

@@ -78,13 +78,16 @@ enum class OpKind : uint8_t {
   OnceEnd,    // `value`: 1 done, 0 abandoned (exception, fork)
 
   // Futexes, as the C++ standard library uses them.
-  FutexWait,     // compare and join the waiters; the comparison is the runtime's
+  // Join the waiters. `second`: the word as a variable, if the program's atomics are seen: then it is compared with `value`
+  // first, and the error is EAGAIN where it differs; otherwise the comparison is the runtime's.
+  FutexWait,
   FutexBlocked,  // outcome 0 woken, 1 timed out (only with kTimed)
   // `value`: how many at most. One of several: the outcome is the thread woken (kNobody if none waits). Otherwise
   // the longest waiting ones are woken.
   FutexWake,
 
-  // Shared variables. `value`: what is stored, the operand of an update, what a compare-exchange expects.
+  // Shared variables. `value`: what is stored, the operand of an update, what a compare-exchange expects. With kSpinning
+  // they wait until one of the variables of their parts has changed. Other parts are variables in the same bytes.
   VarLoad,
   VarStore,
   VarUpdate,           // reads, calculates and writes at once; `update` says how
@@ -100,17 +103,22 @@ enum OpFlag : uint8_t {
   kTry = 1,        // fails instead of blocking
   kTimed = 2,      // times out instead of blocking
   kNoWait = 4,     // Semop: IPC_NOWAIT on the part that cannot proceed
+  kSpinning = 8,   // on a variable: the thread has come round without effect
+  kAcquire = 16,   // on a variable: what it orders
+  kRelease = 32,
+  kAcquireOnFailure = 64,  // of a compare-exchange that fails
 };
 
 // What an update of a variable makes of its old value and the operand.
 enum class Update : uint8_t { Exchange, Add, And, Or, Xor, Nand };
 
-// One semaphore of a System V operation.
+// One semaphore of a System V operation; or another variable that an operation on a variable looks at.
 struct SemPart {
   ObjectId semaphore = kNoObject;
-  int32_t delta = 0;    // Semop: 0 waits for zero. SemctlSet: the new value.
+  // Semop: 0 waits for zero. SemctlSet: the new value. A variable with kSpinning: the change that its thread knows of.
+  int32_t delta = 0;
   uint8_t no_wait = 0;  // IPC_NOWAIT
-  uint8_t undo = 0;     // SEM_UNDO
+  uint8_t undo = 0;     // SEM_UNDO. A variable: 1 if it lies in the same bytes.
   uint16_t number = 0;  // its place in the set, for people
 };
 static_assert(sizeof(SemPart) == 12);
@@ -154,6 +162,8 @@ struct Effect {
   int64_t value = 0;            // toss result, semaphore value, wait status, threads woken
 };
 static_assert(sizeof(Effect) == 16);
+
+constexpr bool is_on_variable(OpKind kind) { return kind >= OpKind::VarLoad && kind <= OpKind::VarCompareExchange; }
 
 // "lock", "condition wait": for reports.
 const char* name_of(OpKind kind);

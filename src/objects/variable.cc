@@ -34,6 +34,13 @@ int64_t Variable::fit(int64_t wanted) const {
   return static_cast<int64_t>(static_cast<uint64_t>(wanted) & mask);
 }
 
+void Variable::set(int64_t wanted) {
+  const int64_t fitting = fit(wanted);
+  if (fitting == value) return;
+  value = fitting;
+  ++changes;
+}
+
 bool Variable::is_written_by(const Operation& op) const {
   if (op.kind == OpKind::VarCompareExchange) return value == fit(op.value);
   return op.kind != OpKind::VarLoad;
@@ -43,28 +50,43 @@ Effect Variable::apply(const Operation& op) {
   const int64_t old = value;
   switch (op.kind) {
     case OpKind::VarStore:
-      value = fit(op.value);
+      set(op.value);
       return {};
     case OpKind::VarUpdate:
-      value = fit(static_cast<int64_t>(
-          updated(static_cast<uint64_t>(old), op.update, static_cast<uint64_t>(op.value))));
+      set(static_cast<int64_t>(updated(static_cast<uint64_t>(old), op.update, static_cast<uint64_t>(op.value))));
       return {.value = old};
     case OpKind::VarCompareExchange:
       if (old != fit(op.value)) return {.error = EAGAIN, .value = old};
-      value = fit(op.desired);
+      set(op.desired);
       return {.value = old};
     default:
       return {.value = old};
   }
 }
 
-Outcomes variable_enabled(const World&, ThreadId, const Operation&) { return Outcomes::one(); }
+Outcomes variable_enabled(const World& world, ThreadId, const Operation& op) {
+  if ((op.flags & kSpinning) == 0) return Outcomes::one();
+  for (uint32_t i = 0; i < op.part_count; ++i) {
+    const SemPart& part = world.parts[op.part_begin + i];
+    const auto known = static_cast<uint32_t>(part.delta);
+    if (part.undo == 0 && world.object(part.semaphore).variable.changes != known) return Outcomes::one();
+  }
+  return Outcomes::none();
+}
 
 Effect variable_apply(World& world, ThreadId thread, const Operation& op) {
   ThreadState& me = world.thread(thread);
   Object& object = world.object(op.object);
+  const bool writes = object.variable.is_written_by(op);
   see(me, object);
-  if (object.variable.is_written_by(op)) show(me, object);
+  for (uint32_t i = 0; i < op.part_count; ++i) see(me, world.object(world.parts[op.part_begin + i].semaphore));
+  if (writes) {
+    show(me, object);
+    for (uint32_t i = 0; i < op.part_count; ++i) {
+      const SemPart& part = world.parts[op.part_begin + i];
+      if (part.undo != 0) show(me, world.object(part.semaphore));
+    }
+  }
   return object.variable.apply(op);
 }
 

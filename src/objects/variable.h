@@ -23,10 +23,13 @@ struct Variable {
   // bytes: the same for the same bytes only. Then updates other than Exchange are not known here.
   int64_t value = 0;
   uint8_t size = sizeof(int64_t);
-  uint8_t padding[7] = {};
+  uint8_t padding[3] = {};
+  uint32_t changes = 0;  // how often the value became another one
 
   // Cut to its size.
   int64_t fit(int64_t wanted) const;
+  // Invisible code gave it another value, or an operation that the model cannot calculate.
+  void set(int64_t wanted);
   // Whether the operation writes it here: a compare-exchange that fails does not.
   bool is_written_by(const Operation& op) const;
   // Does the operation. Returns its effect: the value before (but a store has none), and EAGAIN for
@@ -35,7 +38,8 @@ struct Variable {
 };
 static_assert(std::is_trivially_copyable_v<Variable>);
 
-// Never disabled.
+// Disabled only while its thread spins in vain: an iteration of a loop that changed nothing, neither what the thread knows nor
+// what it read, would do so again.
 Outcomes variable_enabled(const World& world, ThreadId thread, const Operation& op);
 Effect variable_apply(World& world, ThreadId thread, const Operation& op);
 

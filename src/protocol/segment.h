@@ -29,6 +29,7 @@ inline constexpr uint32_t kMaxSettings = 1u << 16;
 inline constexpr uint32_t kMaxCreations = 1u << 14;
 inline constexpr uint32_t kMaxLoggedThreads = 1u << 14;
 inline constexpr uint32_t kMaxBatch = 64;  // plans that are handed over at a time
+inline constexpr uint32_t kMaxRaces = 1u << 12;
 inline constexpr uint32_t kMaxFrames = 1u << 20;
 inline constexpr uint32_t kMaxText = 1u << 20;
 inline constexpr uint32_t kMaxKeptText = 1u << 17;
@@ -89,6 +90,8 @@ struct Names {
 // --- the plan
 
 enum class Carrier : uint8_t { Fibers, KernelThreads };
+// What becomes of plain memory accesses that we see: checked for races, or operations themselves.
+enum class MemoryMode : uint8_t { Races, Visible };
 enum class Reset : uint8_t { Fork, InPlace };
 
 struct PlanHeader {
@@ -107,6 +110,7 @@ struct PlanHeader {
   uint32_t sleep_begin, sleep_count;
   uint32_t block_begin, block_count;
   uint32_t block_access_begin, block_access_count;
+  uint64_t watched;    // with stacks: accesses to the word at this address are remembered with theirs; 0: none
 };
 
 // Several plans at a time, so that a hand-over between tool and program costs little. Their parts lie one after another; the
@@ -149,6 +153,9 @@ struct LogHeader {
   uint32_t creation_end;
   uint32_t thread_begin;  // filled in at its end
   uint32_t thread_end;
+  uint32_t race_begin;
+  uint32_t race_end;
+  uint32_t remembered;    // accesses to the watched word (race_log.cc)
   uint32_t enabled_end;
   uint32_t frame_end;
   uint32_t access_end;
@@ -226,6 +233,29 @@ struct Module {
   uint16_t padding;
 };
 
+// Two accesses to the same bytes that nothing orders.
+struct LoggedAccess {
+  ThreadId thread;
+  ProcessId process;
+  uint8_t is_write;
+  uint8_t is_atomic;
+  uint8_t is_free;        // the block was freed
+  uint8_t lock_count;     // with stacks only, as the next ones
+  uint16_t frame_count;
+  uint16_t padding;
+  uint32_t frame_begin;
+  uint64_t pc;
+  ObjectId locks[6];      // that the thread held
+};
+struct LoggedRace {
+  uint32_t position;      // transitions before it was seen
+  uint32_t size;          // in bytes
+  uint64_t address;
+  ObjectPlace place;
+  LoggedAccess first;
+  LoggedAccess second;    // when it was seen
+};
+
 // A call that no model covers.
 struct Unmodelled {
   uint64_t pc;
@@ -259,6 +289,10 @@ struct Control {
   uint8_t direct;           // run the one plan in this very process: no server (gdb)
   uint8_t reset;            // wanted
   uint8_t in_place;         // what it is
+  uint8_t memory_is_seen;   // some module of the program was built to tell us its memory accesses
+  uint8_t weak_orders;      // an atomic operation asked for less than sequential consistency
+  uint8_t memory;           // MemoryMode
+  uint8_t padding[5];
   uint64_t progress;        // counts reaches: stands still while invisible code runs
   ProcessId baton_holder;
   ThreadId running;         // the thread that moves
@@ -333,6 +367,7 @@ struct Segment {
   LoggedSetting settings[kMaxSettings];
   LoggedCreation creations[kMaxCreations];
   LoggedThread logged_threads[kMaxLoggedThreads];
+  LoggedRace races[kMaxRaces];
   uint64_t frames[kMaxFrames];
   char text[kMaxText];
   char kept_text[kMaxKeptText];

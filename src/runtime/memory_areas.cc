@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "runtime/raw.h"
+#include "runtime/seen_memory.h"
 
 namespace mazurka {
 namespace {
@@ -65,7 +66,7 @@ bool list_areas(AreaList& list) {
     at = line_end + 1;
     const uintptr_t neighbour = end_of_last;
     end_of_last = end;
-    if (!counts) continue;
+    if (!counts || (start >= kShadowAddress && start < kShadowEnd)) continue;
     if (list.count == kMaxAreas) return false;
     list.areas[list.count++] = {is_stack ? lowest_of_stack(end, neighbour) : start, end, start, from_file};
   }

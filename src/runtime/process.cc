@@ -12,6 +12,7 @@
 
 #include "runtime/allocator.h"
 #include "runtime/kernel_effects.h"
+#include "runtime/race_shadow.h"
 #include "runtime/raw.h"
 #include "runtime/scheduler.h"
 #include "runtime/server.h"
@@ -54,6 +55,7 @@ void begin_child(ProcessId parent, ThreadId forking, ThreadId child) {
   state.process = child;
   context(child) = context(forking);
   process_slot(child).execs = process_slot(parent).execs;
+  begin_shadow_of_child();
   await_first_baton();
   copy_objects_for_fork(parent, forking, child);
 }

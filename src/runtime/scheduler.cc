@@ -9,9 +9,13 @@
 #include "runtime/allocator.h"
 #include "runtime/fiber.h"
 #include "runtime/in_place.h"
+#include "runtime/race_clocks.h"
 #include "runtime/raw.h"
+#include "runtime/seen_memory.h"
 #include "runtime/server.h"
+#include "runtime/spin_trail.h"
 #include "runtime/stop.h"
+#include "runtime/visible_accesses.h"
 
 namespace mazurka {
 namespace {
@@ -157,6 +161,11 @@ void release(uint32_t& word) {
 }
 
 void become(ThreadId id) {
+  if (memory_is_seen()) {
+    change_spin_trail(state.current, id);
+    enter_stack_of(id);
+    show_clock(id);
+  }
   state.current = id;
   segment().control.running = id;
   allocator_set_slot(slot_of(id));
@@ -239,6 +248,7 @@ ThreadId pick() {
   log_accesses(step, position);
   step.effect = apply(s.world, choice.thread, step.op, choice.outcome);
   s.world.thread(choice.thread).effect = step.effect;
+  if (memory_is_seen()) order_step(choice.thread, step.op, step.effect);
   s.log.step_count = position + 1;
   note_step(position);
   return choice.thread;
@@ -267,6 +277,7 @@ void await_first_baton() {
 }
 
 void run_until_first_operation(ThreadId creator, ThreadId created) {
+  if (memory_is_seen()) order_creation(creator, created);
   place(created).starting = 1;
   hand_over(creator, created);
 }
@@ -294,6 +305,8 @@ Effect reach(const Operation& op, Call call) {
   ThreadState& thread = w.thread(me);
   thread.pending = op;
   thread.status = ThreadStatus::AtOperation;
+  const bool seen = memory_is_seen();
+  if (seen && !is_on_variable(op.kind)) leave_spin_trail();
   record_place(me, call);
   ++segment().control.progress;
   if (place(me).starting) {
@@ -303,6 +316,7 @@ Effect reach(const Operation& op, Call call) {
     const ThreadId next = pick();
     if (next != me) hand_over(me, next);
   }
+  if (seen) show_clock(me);
   if (op.kind == OpKind::Assertion || op.kind == OpKind::Misuse) stop_here();
   if (thread.effect.misuse != Misuse::None) {
     stop_here();
@@ -324,6 +338,10 @@ Effect happen_at_once(const Operation& op, Call call) {
     return false;
   });
   const Effect effect = apply(w, me, op, outcome);
+  if (state.scheduling && memory_is_seen()) {
+    order_step(me, op, effect);
+    show_clock(me);
+  }
   thread.transitions = transitions;
   w.moves = moves;
   if (op.object != kNoObject) w.touch(op.object);

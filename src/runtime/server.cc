@@ -20,6 +20,8 @@
 #include "runtime/in_place.h"
 #include "runtime/raw.h"
 #include "runtime/scheduler.h"
+#include "runtime/seen_memory.h"
+#include "runtime/visible_accesses.h"
 #include "runtime/state.h"
 
 namespace mazurka {
@@ -143,6 +145,7 @@ void begin_execution(int server_pid) {
   if (raw_syscall(SYS_getppid) != server_pid) raw_exit_group(1);
   segment().processes[0].real_pid = static_cast<int32_t>(raw_syscall(SYS_getpid));
   redirect_standard_streams();
+  begin_seeing();
   state.scheduling = true;
 }
 
@@ -240,6 +243,8 @@ void await_run_command() {
 void begin_in_this_process() {
   clear_last_execution();
   restore_beginning();
+  begin_seen_execution();
+  begin_seeing();
   segment().processes[0].real_pid = segment().control.server_pid;
   if (input_was_read()) raw_syscall(SYS_lseek, STDIN_FILENO, 0, SEEK_SET);
   state.scheduling = true;
@@ -265,6 +270,7 @@ void serve() {
       make_known_shells();
       clear_last_execution();
       restore_beginning();
+      begin_seen_execution();
       // libc's own fork would declare the stacks of the other threads free.
       const long pid = raw_syscall(SYS_fork);
       if (pid == 0) return begin_execution(server_pid);
@@ -295,6 +301,8 @@ void begin_executions() {
     begin_next_plan(s);
     clear_last_execution();
     if (s.control.stdin_text != 0) redirect(STDIN_FILENO, s.kept_text + s.control.stdin_text, O_RDONLY);
+    begin_seen_execution();
+    begin_seeing();
     state.scheduling = true;
     segment().processes[0].real_pid = static_cast<int32_t>(raw_syscall(SYS_getpid));
     return;

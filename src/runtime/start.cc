@@ -37,6 +37,7 @@ int wrapped_main(int argc, char** argv, char** environment) {
   const uintptr_t used = reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) % kPage;
   void* const rest = __builtin_alloca(used);
   asm volatile("" : : "r"(rest) : "memory");
+  context(state.current).first_frame = rest;
   begin_executions();
   if (segment().plan.stacks) keep_history();
   exit(real_main(argc, argv, environment));

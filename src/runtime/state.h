@@ -16,6 +16,7 @@ struct Context {
   void* fs_base;        // fibers: its TCB
   pthread_t handle;
   char* stack_low;      // lowest usable byte
+  const void* first_frame;  // of the program's own frames none lies above
   size_t stack_size;
   void* (*start)(void*);
   void* argument;

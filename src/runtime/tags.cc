@@ -5,6 +5,7 @@
 #include "protocol/names.h"
 #include "runtime/allocator.h"
 #include "runtime/fiber.h"
+#include "runtime/race_shadow.h"
 
 namespace mazurka {
 namespace {
@@ -188,6 +189,29 @@ ObjectId object_by_address(const void* address, ObjectKind kind, bool fresh) {
   return make_object(address, kind, at);
 }
 
+MemoryPlace place_of(const void* address) {
+  const Location at = locate(address);
+  return {at.space, at.address};
+}
+
+ObjectPlace place_for_people(const void* address) {
+  const Location at = locate(address);
+  return describe_place(address, at.shared, at.address);
+}
+
+// Beside whatever else may live there: a futex, a once control, variables of other sizes.
+ObjectId variable_object(const void* address, uint8_t size) {
+  constexpr uint32_t kFirstVariable = 0x8000'0000;
+  const Location at = locate(address);
+  bool is_new = false;
+  const ObjectId id = intern({at.space, kFirstVariable + size, at.address}, is_new);
+  if (is_new) segment().names.places[index(id)] = describe_place(address, at.shared, at.address);
+  if (world().object(id).kind == ObjectKind::None) {
+    world().create_object(id, ObjectKind::Variable, at.shared ? kNoProcess : state.process).variable.size = size;
+  }
+  return id;
+}
+
 ObjectId object_by_name(const char* text, uint64_t salt, ObjectKind kind, Storage storage, uint32_t number) {
   uint64_t hash = mix(salt ^ (uint64_t{number} << 32) ^ static_cast<uint64_t>(storage));
   for (const char* c = text; *c != '\0'; ++c) hash = mix(hash ^ static_cast<unsigned char>(*c));
@@ -208,6 +232,7 @@ void remember_shared_mapping(const void* start, size_t length, uint64_t identity
   forget_mapping(start, length);
   if (shared_mapping_count >= kMaxSharedMappings) runtime_error("more shared mappings than Mazurka can watch (1024)");
   shared_mappings[shared_mapping_count++] = {reinterpret_cast<uintptr_t>(start), length, identity, offset};
+  share_shadow(reinterpret_cast<uintptr_t>(start), length, identity, offset);
 }
 
 void forget_mapping(const void* start, size_t length) {

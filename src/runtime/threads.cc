@@ -49,6 +49,7 @@ void run_key_destructors() {
 
 [[noreturn]] void fiber_main() {
   Context& self = context(state.current);
+  self.first_frame = __builtin_frame_address(0);
   self.result = self.start(self.argument);
   finish_thread();
 }

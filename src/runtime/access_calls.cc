@@ -1,0 +1,112 @@
+// The plain memory accesses of instrumented code: the ABI of ThreadSanitizer, which gcc and clang share.
+#include <cstring>
+
+#include "runtime/race_shadow.h"
+#include "runtime/seen_memory.h"
+#include "runtime/spin_trail.h"
+#include "runtime/state.h"
+#include "runtime/visible_accesses.h"
+
+namespace mazurka {
+namespace {
+
+uintptr_t number_of(const volatile void* address) { return reinterpret_cast<uintptr_t>(address); }
+
+// What a thread writes to its own stack shows there (spin_trail.h).
+void count_write(uintptr_t address) { spin_activity += address - own_stack_low >= own_stack_size; }
+
+template <uint32_t size>
+void read(const volatile void* address, uint64_t pc) {
+  if (__builtin_expect(accesses_are_visible, 0)) return reach_access(number_of(address), size, false, pc);
+  check_access<size, kReads>(number_of(address), pc);
+}
+
+template <uint32_t size>
+void write(const volatile void* address, uint64_t pc) {
+  count_write(number_of(address));
+  if (__builtin_expect(accesses_are_visible, 0)) return reach_access(number_of(address), size, true, pc);
+  check_access<size, kWrites>(number_of(address), pc);
+}
+
+void read_range(const volatile void* address, size_t size, uint64_t pc) {
+  if (size == 0) return;
+  if (accesses_are_visible) return reach_range(number_of(address), size, false, pc);
+  check_range(number_of(address), size, kReads, pc);
+}
+
+void write_range(const volatile void* address, size_t size, uint64_t pc) {
+  if (size == 0) return;
+  count_write(number_of(address));
+  if (accesses_are_visible) return reach_range(number_of(address), size, true, pc);
+  check_range(number_of(address), size, kWrites, pc);
+}
+
+}  // namespace
+}  // namespace mazurka
+
+using namespace mazurka;
+
+#define CALLER reinterpret_cast<uint64_t>(__builtin_return_address(0))
+
+#define ACCESSES(size)                                                                                        \
+  MAZURKA_EXPORT void __tsan_read##size(void* a) { read<size>(a, CALLER); }                                   \
+  MAZURKA_EXPORT void __tsan_write##size(void* a) { write<size>(a, CALLER); }                                 \
+  MAZURKA_EXPORT void __tsan_unaligned_read##size(const void* a) { read<size>(a, CALLER); }                   \
+  MAZURKA_EXPORT void __tsan_unaligned_write##size(void* a) { write<size>(a, CALLER); }                       \
+  MAZURKA_EXPORT void __tsan_volatile_read##size(void* a) { read<size>(a, CALLER); }                          \
+  MAZURKA_EXPORT void __tsan_volatile_write##size(void* a) { write<size>(a, CALLER); }                        \
+  MAZURKA_EXPORT void __tsan_unaligned_volatile_read##size(void* a) { read<size>(a, CALLER); }                \
+  MAZURKA_EXPORT void __tsan_unaligned_volatile_write##size(void* a) { write<size>(a, CALLER); }              \
+  MAZURKA_EXPORT void __tsan_read##size##_pc(void* a, void* pc) { read<size>(a, reinterpret_cast<uint64_t>(pc)); }   \
+  MAZURKA_EXPORT void __tsan_write##size##_pc(void* a, void* pc) { write<size>(a, reinterpret_cast<uint64_t>(pc)); } \
+  MAZURKA_EXPORT void __tsan_read_write##size(void* a) {                                                      \
+    read<size>(a, CALLER);                                                                                    \
+    write<size>(a, CALLER);                                                                                   \
+  }                                                                                                           \
+  MAZURKA_EXPORT void __tsan_unaligned_read_write##size(void* a) {                                            \
+    read<size>(a, CALLER);                                                                                    \
+    write<size>(a, CALLER);                                                                                   \
+  }
+ACCESSES(1)
+ACCESSES(2)
+ACCESSES(4)
+ACCESSES(8)
+ACCESSES(16)
+
+MAZURKA_EXPORT void __tsan_read_range(void* a, size_t size) { read_range(a, size, CALLER); }
+MAZURKA_EXPORT void __tsan_write_range(void* a, size_t size) { write_range(a, size, CALLER); }
+MAZURKA_EXPORT void __tsan_read_range_pc(void* a, size_t size, void* pc) { read_range(a, size, reinterpret_cast<uint64_t>(pc)); }
+MAZURKA_EXPORT void __tsan_write_range_pc(void* a, size_t size, void* pc) {
+  write_range(a, size, reinterpret_cast<uint64_t>(pc));
+}
+
+MAZURKA_EXPORT void __tsan_vptr_read(void** a) { read<8>(a, CALLER); }
+// Each destructor of a hierarchy sets the pointer, most of them to what it is.
+MAZURKA_EXPORT void __tsan_vptr_update(void** a, void* value) {
+  if (*a != value) write<8>(a, CALLER);
+}
+
+MAZURKA_EXPORT void* __tsan_memcpy(void* to, const void* from, size_t size) {
+  read_range(from, size, CALLER);
+  write_range(to, size, CALLER);
+  return memcpy(to, from, size);
+}
+MAZURKA_EXPORT void* __tsan_memmove(void* to, const void* from, size_t size) {
+  read_range(from, size, CALLER);
+  write_range(to, size, CALLER);
+  return memmove(to, from, size);
+}
+MAZURKA_EXPORT void* __tsan_memset(void* to, int byte, size_t size) {
+  write_range(to, size, CALLER);
+  return memset(to, byte, size);
+}
+
+MAZURKA_EXPORT void __tsan_init() {
+  if (attached()) see_memory();
+}
+
+// Stacks are unwound where they are wanted.
+MAZURKA_EXPORT void __tsan_func_entry(void*) {}
+MAZURKA_EXPORT void __tsan_func_exit() {}
+MAZURKA_EXPORT void __tsan_ignore_thread_begin() {}
+MAZURKA_EXPORT void __tsan_ignore_thread_end() {}

@@ -1,0 +1,44 @@
+// The entries of atomic operations in instrumented code. They note the registers that belong to the caller, and where its stack
+// ends: with the stack itself these are all that the thread knows (spin_trail.cc). The rest is in atomic_calls.cc.
+
+        .macro  atomic_entry name
+        .globl  __tsan_\name
+        .type   __tsan_\name, @function
+        .hidden mazurka_\name
+__tsan_\name:
+        endbr64
+        movq    %rbx, mazurka_caller+0(%rip)
+        movq    %rbp, mazurka_caller+8(%rip)
+        movq    %r12, mazurka_caller+16(%rip)
+        movq    %r13, mazurka_caller+24(%rip)
+        movq    %r14, mazurka_caller+32(%rip)
+        movq    %r15, mazurka_caller+40(%rip)
+        movq    %rsp, mazurka_caller+48(%rip)
+        jmp     mazurka_\name
+        .size   __tsan_\name, . - __tsan_\name
+        .endm
+
+        .macro  atomic_entries bits
+        atomic_entry atomic\bits\()_load
+        atomic_entry atomic\bits\()_store
+        atomic_entry atomic\bits\()_exchange
+        atomic_entry atomic\bits\()_fetch_add
+        atomic_entry atomic\bits\()_fetch_sub
+        atomic_entry atomic\bits\()_fetch_and
+        atomic_entry atomic\bits\()_fetch_or
+        atomic_entry atomic\bits\()_fetch_xor
+        atomic_entry atomic\bits\()_fetch_nand
+        atomic_entry atomic\bits\()_compare_exchange_strong
+        atomic_entry atomic\bits\()_compare_exchange_weak
+        atomic_entry atomic\bits\()_compare_exchange_val
+        .endm
+
+        .text
+        .hidden mazurka_caller
+        atomic_entries 8
+        atomic_entries 16
+        atomic_entries 32
+        atomic_entries 64
+        atomic_entries 128
+
+        .section .note.GNU-stack, "", @progbits

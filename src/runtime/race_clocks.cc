@@ -1,0 +1,259 @@
+#include "runtime/race_clocks.h"
+
+#include <cerrno>
+#include <cstring>
+
+#include "runtime/seen_memory.h"
+#include "runtime/state.h"
+
+namespace mazurka {
+
+Epoch current_epoch;
+const uint32_t* current_clocks;
+
+namespace {
+
+// Each thread has three rows: what it knows; what it knew at its last release fence; what an acquire fence would tell it.
+enum ThreadRow : uint32_t { kKnows, kFenced, kSeen, kThreadRows };
+// Objects have up to two. Reader-writer locks: of writers, of readers; barriers: of even and odd rounds.
+constexpr uint32_t kFirstObjectRow = kThreadRows * kMaxThreads;
+constexpr uint32_t kFirstStride = 16;
+
+uint32_t* row_at(uint32_t row) { return shared_part().clocks + uint64_t{row} * shared_part().clock_stride; }
+
+uint32_t width() {
+  const uint32_t stride = shared_part().clock_stride;
+  return world().thread_limit < stride ? world().thread_limit : stride;
+}
+
+void clear_row(uint32_t row) { memset(row_at(row), 0, shared_part().clock_stride * sizeof(uint32_t)); }
+
+// There is a thread that has no column yet.
+void widen(uint32_t threads) {
+  SharedPart& shared = shared_part();
+  const uint32_t old_stride = shared.clock_stride;
+  uint32_t stride = old_stride;
+  while (stride < threads) stride *= 2;
+  if (uint64_t{shared.clock_rows} * stride > kClockWords) runtime_error("too many threads and objects for vector clocks");
+  for (uint32_t row = shared.clock_rows; row-- > 0;) {
+    uint32_t* const from = shared.clocks + uint64_t{row} * old_stride;
+    uint32_t* const to = shared.clocks + uint64_t{row} * stride;
+    memmove(to, from, old_stride * sizeof *to);
+    memset(to + old_stride, 0, (stride - old_stride) * sizeof *to);
+  }
+  shared.clock_stride = stride;
+}
+
+uint32_t* thread_row(ThreadId thread, ThreadRow which = kKnows) {
+  SharedPart& shared = shared_part();
+  if (index(thread) >= shared.clock_stride) widen(index(thread) + 1u);
+  if (shared.thread_generations[index(thread)] != shared.generation) {
+    shared.thread_generations[index(thread)] = shared.generation;
+    for (uint32_t row = 0; row < kThreadRows; ++row) clear_row(index(thread) * kThreadRows + row);
+    row_at(index(thread) * kThreadRows)[index(thread)] = 1;
+  }
+  return row_at(index(thread) * kThreadRows + which);
+}
+
+// nullptr: nobody has released anything there.
+uint32_t* find_object_row(ObjectId object, uint32_t side) {
+  const SharedPart::Row& found = shared_part().object_rows[side][index(object)];
+  return found.generation == shared_part().generation ? row_at(found.row) : nullptr;
+}
+
+uint32_t* object_row(ObjectId object, uint32_t side) {
+  if (uint32_t* found = find_object_row(object, side)) return found;
+  SharedPart& shared = shared_part();
+  if (uint64_t{shared.clock_rows + 1} * shared.clock_stride > kClockWords) {
+    runtime_error("too many threads and objects for vector clocks");
+  }
+  const uint32_t row = shared.clock_rows++;
+  shared.object_rows[side][index(object)] = {shared.generation, row};
+  clear_row(row);
+  return row_at(row);
+}
+
+void join(uint32_t* into, const uint32_t* from) {
+  const uint32_t count = width();
+  for (uint32_t i = 0; i < count; ++i) {
+    if (into[i] < from[i]) into[i] = from[i];
+  }
+}
+
+void copy(uint32_t* into, const uint32_t* from) { memcpy(into, from, width() * sizeof *into); }
+
+// --- acquire and release
+
+void acquire(ThreadId thread, ObjectId object, uint32_t side = 0) {
+  uint32_t* const mine = thread_row(thread);
+  if (const uint32_t* from = find_object_row(object, side)) join(mine, from);
+}
+
+void release(ThreadId thread, ObjectId object, uint32_t side = 0) {
+  uint32_t* const mine = thread_row(thread);
+  join(object_row(object, side), mine);
+  ++mine[index(thread)];
+}
+
+void acquire_thread(ThreadId thread, ThreadId other) {
+  thread_row(other);  // may move the rows
+  uint32_t* const mine = thread_row(thread);
+  join(mine, thread_row(other));
+}
+
+void acquire_process(ThreadId thread, ProcessId ended) {
+  for (uint32_t i = 0; i < world().thread_limit; ++i) {
+    const ThreadState& other = world().threads[i];
+    if (other.status != ThreadStatus::Absent && other.process == ended) acquire_thread(thread, ThreadId(i));
+  }
+}
+
+// --- variables, as C++ has it: a store ends what earlier releases of others mean for those who read it, an update does not.
+
+void read_variable(ThreadId thread, ObjectId variable, uint8_t flags) {
+  const uint32_t* const from = find_object_row(variable, 0);
+  if (from == nullptr) return;
+  join(thread_row(thread, flags & kAcquire ? kKnows : kSeen), from);
+}
+
+void write_variable(ThreadId thread, ObjectId variable, uint8_t flags, bool goes_on) {
+  thread_row(thread);
+  uint32_t* const into = object_row(variable, 0);
+  const bool releases = (flags & kRelease) != 0;
+  const uint32_t* const from = thread_row(thread, releases ? kKnows : kFenced);
+  if (goes_on) {
+    join(into, from);
+  } else {
+    copy(into, from);
+  }
+  if (releases) ++thread_row(thread)[index(thread)];
+}
+
+void order_variable(ThreadId thread, const Operation& op, const Effect& effect) {
+  const bool writes = op.kind != OpKind::VarLoad && effect.error == 0;
+  const bool reads = op.kind != OpKind::VarStore;
+  uint8_t flags = op.flags;
+  if (effect.error != 0) flags = op.flags & kAcquireOnFailure ? kAcquire : 0;
+  if (reads) read_variable(thread, op.object, flags);
+  if (writes) write_variable(thread, op.object, op.flags, reads);
+}
+
+// --- the rest
+
+// Additions commute with each other, so they learn nothing; what takes away or waits for zero comes after them.
+void order_semop(ThreadId thread, const Operation& op) {
+  for (uint32_t i = 0; i < op.part_count; ++i) {
+    const SemPart& part = world().parts[op.part_begin + i];
+    const bool sets = op.kind == OpKind::SemctlSet;
+    if (sets || part.delta <= 0) acquire(thread, part.semaphore);
+    if (sets || part.delta != 0) release(thread, part.semaphore);
+  }
+}
+
+void order_rwlock(ThreadId thread, const Operation& op, const Effect& effect) {
+  constexpr uint32_t kOfWriters = 0;
+  constexpr uint32_t kOfReaders = 1;
+  if (op.kind == OpKind::RwUnlock) {
+    const bool wrote = effect.value == 1;
+    return release(thread, op.object, wrote ? kOfWriters : kOfReaders);
+  }
+  acquire(thread, op.object, kOfWriters);
+  if (op.kind == OpKind::WriteLock) acquire(thread, op.object, kOfReaders);
+}
+
+// A thread that is late to leave its round has not arrived for the next but one.
+void order_barrier(ThreadId thread, const Operation& op, const Effect& effect) {
+  const bool arrives = op.kind == OpKind::BarrierArrive;
+  const auto side = static_cast<uint32_t>(arrives ? effect.value : op.value) % 2;
+  if (arrives) return release(thread, op.object, side);
+  acquire(thread, op.object, side);
+}
+
+void order_success(ThreadId thread, const Operation& op, const Effect& effect) {
+  switch (op.kind) {
+    case OpKind::Join:
+      return acquire_thread(thread, op.target);
+    case OpKind::WaitChild:
+      if (effect.thread != kNoThread) acquire_process(thread, effect.thread);
+      return;
+    case OpKind::MutexLock:
+    case OpKind::SemWait:
+    case OpKind::OnceBegin:
+    case OpKind::SemctlGet:
+      return acquire(thread, op.object);
+    case OpKind::MutexUnlock:
+    case OpKind::SemPost:
+    case OpKind::OnceEnd:
+      return release(thread, op.object);
+    case OpKind::CondWait:
+      return release(thread, op.second);
+    case OpKind::CondReacquire:
+      return acquire(thread, op.second);
+    case OpKind::ReadLock:
+    case OpKind::WriteLock:
+    case OpKind::RwUnlock:
+      return order_rwlock(thread, op, effect);
+    case OpKind::BarrierArrive:
+    case OpKind::BarrierLeave:
+      return order_barrier(thread, op, effect);
+    case OpKind::Semop:
+    case OpKind::SemctlSet:
+      return order_semop(thread, op);
+    case OpKind::NameOpen:  // who makes a thing sets it up for those who open it
+      acquire(thread, op.object);
+      if (effect.value == 1) release(thread, op.object);
+      return;
+    default:
+      return;
+  }
+}
+
+bool got_the_lock(const Operation& op, const Effect& effect) {
+  return effect.error == EOWNERDEAD && (op.kind == OpKind::MutexLock || op.kind == OpKind::CondReacquire);
+}
+
+}  // namespace
+
+void begin_clocks() {
+  SharedPart& shared = shared_part();
+  if (shared.clock_stride == 0) shared.clock_stride = kFirstStride;
+  shared.clock_rows = kFirstObjectRow;
+}
+
+void show_clock(ThreadId thread) {
+  if (!memory_is_seen()) return;
+  current_clocks = thread_row(thread);
+  current_epoch = uint64_t{shared_part().generation} << kEpochGenerationShift |
+                  uint64_t{index(thread)} << kEpochThreadShift |
+                  uint64_t{current_clocks[index(thread)]} << kEpochClockShift;
+}
+
+void order_creation(ThreadId creator, ThreadId created) {
+  thread_row(created);
+  thread_row(creator);
+  uint32_t* const made = thread_row(created);
+  uint32_t* const maker = thread_row(creator);
+  join(made, maker);
+  ++maker[index(creator)];
+}
+
+void order_step(ThreadId thread, const Operation& op, const Effect& effect) {
+  if (effect.misuse != Misuse::None) return;
+  if (is_on_variable(op.kind)) return order_variable(thread, op, effect);
+  const bool done = effect.error == 0 || got_the_lock(op, effect) || (op.kind == OpKind::OnceBegin);
+  if (done) order_success(thread, op, effect);
+}
+
+void order_fence(uint8_t flags) {
+  if (!memory_is_seen() || !state.scheduling) return;
+  const ThreadId me = state.current;
+  uint32_t* const knows = thread_row(me);
+  if (flags & kAcquire) join(knows, thread_row(me, kSeen));
+  if (flags & kRelease) {
+    copy(thread_row(me, kFenced), knows);
+    ++knows[index(me)];
+  }
+  show_clock(me);
+}
+
+}  // namespace mazurka

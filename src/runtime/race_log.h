@@ -1,0 +1,22 @@
+// What the log says about a data race: both accesses, with their places; on a replay with their stacks and locks, too.
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/race_clocks.h"
+
+namespace mazurka {
+
+struct SeenAccess {
+  Epoch epoch;
+  uint64_t pc;
+  uint32_t flags;  // AccessFlag
+};
+
+// `bytes`: of the word, as a mask.
+void log_race(uintptr_t word, uint64_t bytes, const SeenAccess& first, const SeenAccess& second);
+
+// An access of the current thread to the word that the plan watches.
+void remember_watched(const SeenAccess& access);
+
+}  // namespace mazurka

@@ -1,0 +1,241 @@
+#include "runtime/race_shadow.h"
+
+#include <sys/mman.h>
+
+#include "runtime/race_log.h"
+#include "runtime/raw.h"
+#include "runtime/seen_memory.h"
+#include "runtime/state.h"
+
+namespace mazurka {
+
+ShadowPieces* shadow_pieces;
+
+namespace {
+
+// A clock is never 0, so no epoch looks like this.
+constexpr Epoch kHasList = kEpochBytes;
+
+constexpr uint64_t kPieceBytes = (uint64_t{1} << kPieceShift) * kShadowScale;
+constexpr uint64_t kFirstPiece = kShadowAddress + (uint64_t{1} << 24);
+static_assert(sizeof(ShadowPieces) < (uint64_t{1} << 24));
+
+bool has_list(const ShadowCell& cell) {
+  return (cell.write & ~(~uint64_t{0} << kEpochGenerationShift)) == kHasList &&
+         generation_of(cell.write) == shared_part().generation;
+}
+
+Epoch this_generation() { return uint64_t{shared_part().generation} << kEpochGenerationShift; }
+
+bool is_present(Epoch epoch) { return generation_of(epoch) == shared_part().generation; }
+
+uint64_t bytes_of(Epoch epoch) { return epoch & kEpochBytes; }
+
+ShadowCell* cell_at(uintptr_t word) {
+  uintptr_t& base = shadow_pieces->base[(word >> kPieceShift) % kPieces];
+  if (base == 0) {
+    const uint64_t place = kFirstPiece + shadow_pieces->count * kPieceBytes;
+    const long mapped = place + kPieceBytes > kShadowEnd
+                            ? -1
+                            : raw_syscall(SYS_mmap, static_cast<long>(place), kPieceBytes, PROT_READ | PROT_WRITE,
+                                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    if (raw_failed(mapped)) runtime_error("no address space left to note the program's memory accesses in");
+    ++shadow_pieces->count;
+    base = place;
+  }
+  const uintptr_t offset = word & ((uintptr_t{1} << kPieceShift) - 1);
+  return reinterpret_cast<ShadowCell*>(base + offset * kShadowScale);
+}
+
+struct WordAccess {
+  uintptr_t word;
+  uint64_t bytes;
+  uint32_t flags;
+  uint64_t pc;
+};
+
+bool conflicts(uint32_t a, uint32_t b) {
+  const bool writes = ((a | b) & kWrites) != 0;
+  const bool both_atomic = (a & b & kAtomic) != 0;
+  return writes && !both_atomic;
+}
+
+void check_against(const WordAccess& now, Epoch before, uint64_t pc, uint32_t flags) {
+  const uint64_t common = bytes_of(before) & now.bytes;
+  if (common == 0 || !conflicts(now.flags, flags) || is_known(before)) return;
+  log_race(now.word, common, {before, pc, flags}, {current_epoch, now.pc, now.flags});
+}
+
+// --- cells with a list
+
+uint32_t new_old_access() {
+  SharedPart& shared = shared_part();
+  if (shared.free_old_access != 0) {
+    const uint32_t taken = shared.free_old_access;
+    shared.free_old_access = shared.old_accesses[taken].next;
+    return taken;
+  }
+  if (shared.old_access_count + 1 >= kMaxOldAccesses) {
+    runtime_error("the execution has more unordered memory accesses than Mazurka can remember (1048576)");
+  }
+  return ++shared.old_access_count;
+}
+
+void push(ShadowCell& cell, Epoch epoch, uint64_t pc, uint32_t flags) {
+  const uint32_t added = new_old_access();
+  shared_part().old_accesses[added] = {epoch, pc, static_cast<uint32_t>(cell.read_pc), flags};
+  cell.read_pc = added;
+}
+
+void make_list(ShadowCell& cell) {
+  const ShadowCell old = cell;
+  cell = {this_generation() | kHasList, 0, 0, 0};
+  if (is_present(old.write)) push(cell, old.write, old.write_pc, kWrites);
+  if (is_present(old.read)) push(cell, old.read, old.read_pc, kReads);
+}
+
+// Whoever races with `old` later races with the new access as well.
+bool is_superseded(const OldAccess& old, uint32_t flags) {
+  if (!is_known(old.epoch)) return false;
+  const bool atomic_alike = (flags & kAtomic) == 0 || (old.flags & kAtomic) != 0;
+  const bool writes_alike = (flags & kWrites) != 0 || (old.flags & kWrites) == 0;
+  return atomic_alike && writes_alike;
+}
+
+void check_list(ShadowCell& cell, const WordAccess& now) {
+  SharedPart& shared = shared_part();
+  uint64_t place = 0;  // of the index that leads to the entry, 0: the cell
+  for (auto i = static_cast<uint32_t>(cell.read_pc); i != 0;) {
+    OldAccess& old = shared.old_accesses[i];
+    const uint32_t next = old.next;
+    check_against(now, old.epoch, old.pc, old.flags);
+    if (is_superseded(old, now.flags)) old.epoch &= ~now.bytes;
+    if (bytes_of(old.epoch) == 0) {
+      if (place == 0) {
+        cell.read_pc = next;
+      } else {
+        shared.old_accesses[place].next = next;
+      }
+      old.next = shared.free_old_access;
+      shared.free_old_access = i;
+    } else {
+      place = i;
+    }
+    i = next;
+  }
+  const Epoch epoch = current_epoch | now.bytes;
+  if (now.flags == kWrites && cell.read_pc == 0) {
+    cell = {epoch, 0, now.pc, 0};
+    return;
+  }
+  push(cell, epoch, now.pc, now.flags);
+  cell.read = now.flags == kReads ? epoch : 0;
+}
+
+// --- cells without
+
+// Whether the new access may take the place of the old one: nothing that the old one could race with is lost.
+bool may_replace(Epoch old, uint64_t bytes) {
+  return !is_present(old) || ((bytes_of(old) & ~bytes) == 0 && is_known(old));
+}
+
+// The same code goes through the bytes of a word, one after the other.
+bool goes_on(Epoch old, uint64_t old_pc, uint64_t pc) { return (old & ~kEpochBytes) == current_epoch && old_pc == pc; }
+
+void check_cell(ShadowCell& cell, const WordAccess& now) {
+  if (is_present(cell.write)) check_against(now, cell.write, cell.write_pc, kWrites);
+  if (is_present(cell.read)) check_against(now, cell.read, cell.read_pc, kReads);
+  const bool plain = (now.flags & (kAtomic | kFrees)) == 0;
+  if ((now.flags & kWrites) != 0) {
+    if (plain && may_replace(cell.write, now.bytes) && may_replace(cell.read, now.bytes)) {
+      cell = {current_epoch | now.bytes, 0, now.pc, 0};
+      return;
+    }
+    if (plain && goes_on(cell.write, cell.write_pc, now.pc) && may_replace(cell.read, now.bytes)) {
+      cell.write |= now.bytes;
+      cell.read = 0;
+      return;
+    }
+  } else if (plain) {
+    if (may_replace(cell.read, now.bytes)) {
+      cell.read = current_epoch | now.bytes;
+      cell.read_pc = now.pc;
+      return;
+    }
+    if (goes_on(cell.read, cell.read_pc, now.pc)) {
+      cell.read |= now.bytes;
+      return;
+    }
+  }
+  make_list(cell);
+  check_list(cell, now);
+}
+
+}  // namespace
+
+void check_word(uintptr_t word, uint64_t bytes, uint32_t flags, uint64_t pc) {
+  if (current_epoch == 0 || !state.scheduling) return;
+  ShadowCell& cell = *cell_at(word);
+  const WordAccess now{word, bytes, flags, pc};
+  if (__builtin_expect(segment().plan.watched == word, 0)) remember_watched({current_epoch | bytes, pc, flags});
+  if (has_list(cell)) {
+    check_list(cell, now);
+  } else {
+    check_cell(cell, now);
+  }
+}
+
+void check_range(uintptr_t address, size_t size, uint32_t flags, uint64_t pc) {
+  if (shadow_pieces == nullptr || current_epoch == 0) return;
+  const uintptr_t end = address + size;
+  for (uintptr_t word = address & ~(kWordBytes - 1); word < end; word += kWordBytes) {
+    uint64_t bytes = kEpochBytes;
+    if (word < address) bytes &= kEpochBytes << (address - word);
+    if (word + kWordBytes > end) bytes &= kEpochBytes >> (word + kWordBytes - end);
+    check_word(word, bytes & kEpochBytes, flags, pc);
+  }
+}
+
+// --- mapping
+
+void map_shadow() {
+  if (shadow_pieces != nullptr) return;
+  const long mapped =
+      raw_syscall(SYS_mmap, static_cast<long>(kShadowAddress), sizeof(ShadowPieces), PROT_READ | PROT_WRITE,
+                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+  if (raw_failed(mapped)) runtime_error("no memory to note the program's accesses in");
+  shadow_pieces = reinterpret_cast<ShadowPieces*>(mapped);
+}
+
+// Shared shadow keeps what it has: it is in a file.
+void clear_shadow() {
+  if (shadow_pieces == nullptr || shadow_pieces->count == 0) return;
+  raw_syscall(SYS_madvise, static_cast<long>(kFirstPiece), static_cast<long>(shadow_pieces->count * kPieceBytes), MADV_DONTNEED);
+}
+
+void begin_shadow_of_child() { clear_shadow(); }
+
+void forget_accesses(uintptr_t address, size_t size) {
+  if (shadow_pieces == nullptr || current_epoch == 0) return;
+  for (uintptr_t word = address & ~(kWordBytes - 1); word < address + size; word += kWordBytes) {
+    *cell_at(word) = {};
+  }
+}
+
+// The shadow of memory that is shared lies in the segment's file, after the shared part.
+void share_shadow(uintptr_t address, size_t size, uint64_t identity, uint64_t offset) {
+  if (shadow_pieces == nullptr || !state.scheduling) return;
+  constexpr uint64_t kPage = 4096;
+  const uint64_t length = (size + kPage - 1) / kPage * kPage;
+  const uint64_t place = place_of_shared_shadow(identity, offset, length);
+  if (place == kNoSharedShadow) return;
+  const auto from = reinterpret_cast<uintptr_t>(cell_at(address));
+  const long fd = open_segment_file();
+  const long mapped = raw_syscall(SYS_mmap, static_cast<long>(from), static_cast<long>(length * kShadowScale),
+                                  PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, fd,
+                                  static_cast<long>(place));
+  raw_syscall(SYS_close, fd);
+  if (raw_failed(mapped)) runtime_error("no memory to note the accesses to shared memory in");
+}
+
+}  // namespace mazurka

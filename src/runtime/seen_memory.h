@@ -1,0 +1,99 @@
+// Programs whose memory accesses are seen: some module was built with mazurka-cc or mazurka-c++ (-fsanitize=thread). What the
+// runtime keeps about memory lies at fixed addresses beside the segment, in two parts: one that all processes share, and one of
+// each process that a reset in place leaves alone.
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/runtime.h"
+
+namespace mazurka {
+
+// Whether any process of the program has an instrumented module.
+inline bool memory_is_seen() { return segment().control.memory_is_seen != 0; }
+
+// What processes share. Of this execution, unless it says otherwise.
+inline constexpr uint64_t kSharedMemoryAddress = 0x7100'0000'0000;
+// The private part: shadow memory. Nothing here is copied by a reset in place.
+inline constexpr uint64_t kShadowAddress = 0x1000'0000'0000;
+inline constexpr uint64_t kShadowEnd = 0x5000'0000'0000;
+
+inline constexpr uint32_t kMostGenerations = 1u << 20;
+
+// Variables that lie, at least with their first byte, in one word of 8 bytes.
+struct VariableWord {
+  uint64_t address;
+  uint32_t space;
+  uint32_t generation;
+  uint32_t count;
+  struct Entry {
+    ObjectId object;
+    uint8_t offset;
+    uint8_t size;
+  } entries[8];
+};
+inline constexpr uint32_t kMaxVariableWords = 1u << 17;
+
+inline constexpr uint32_t kMaxOldAccesses = 1u << 20;
+inline constexpr uint64_t kClockWords = uint64_t{1} << 28;
+inline constexpr uint64_t kSharedShadowBytes = uint64_t{1} << 34;
+
+// An access that a shadow cell has no room for (race_shadow.h).
+struct OldAccess {
+  uint64_t epoch;
+  uint64_t pc;
+  uint32_t next;  // 0: none
+  uint32_t flags;
+};
+
+// Memory that processes share, and where its shadow lies.
+struct SharedShadow {
+  uint64_t identity;
+  uint64_t page;    // of the memory
+  uint64_t length;  // in bytes, of the memory
+  uint64_t place;   // in the file, of the shadow
+};
+inline constexpr uint32_t kMaxSharedShadows = 1024;
+
+struct SharedPart {
+  uint32_t generation;  // the number of the execution, from 1; begins again, cleared, after kMostGenerations
+  uint32_t has_wide_variables;
+  uint32_t old_access_count;
+  uint32_t free_old_access;
+  uint32_t clock_stride;  // words of a row
+  uint32_t clock_rows;
+  uint32_t shadow_count;
+  uint32_t padding;
+  uint64_t shadow_end;
+  struct Row {
+    uint32_t generation;
+    uint32_t row;
+  };
+  Row object_rows[2][kMaxObjects];
+  uint32_t thread_generations[kMaxThreads];
+  SharedShadow shadows[kMaxSharedShadows];
+  VariableWord variables[kMaxVariableWords];
+  OldAccess old_accesses[kMaxOldAccesses];
+  uint32_t clocks[kClockWords];
+};
+
+inline SharedPart& shared_part() { return *reinterpret_cast<SharedPart*>(kSharedMemoryAddress); }
+
+// An instrumented module is there: from now on memory is seen. Before the first execution, or right after exec.
+void see_memory();
+// Makes the shared part accessible in this process. To be called wherever memory_is_seen() may have become true elsewhere.
+void map_shared_part();
+// The server, before each execution.
+void begin_seen_execution();
+
+// The segment's own file. A raw descriptor, to be closed.
+long open_segment_file();
+// Where in that file the shadow of this part of shared memory lies.
+inline constexpr uint64_t kNoSharedShadow = ~uint64_t{0};
+uint64_t place_of_shared_shadow(uint64_t identity, uint64_t offset, uint64_t length);
+
+// The variables that an operation on these bytes touches: its own, made if there is none; and, as parts of the operation, those
+// that lie in the same bytes.
+void find_variables(const void* address, uint8_t size, Operation& op);
+
+}  // namespace mazurka

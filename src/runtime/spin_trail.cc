@@ -1,0 +1,99 @@
+#include "runtime/spin_trail.h"
+
+#include "runtime/state.h"
+
+namespace mazurka {
+
+uint64_t spin_activity;
+
+namespace {
+
+constexpr uint32_t kMaxVisits = 48;
+
+struct Visit {
+  SpinState state;
+  ObjectId variable;
+  uint32_t changes;  // of the variable, as the thread knows it
+};
+
+struct Trail {
+  uint64_t activity;
+  uint32_t count;
+  Visit visits[kMaxVisits];
+};
+Trail trails[kMaxThreads];
+
+Trail& mine() { return trails[index(state.current)]; }
+
+bool same(const SpinState& a, const SpinState& b) { return a.pc == b.pc && a.stack == b.stack && a.hash == b.hash; }
+
+constexpr uint64_t kFactor = 0x9e37'79b9'7f4a'7c15;
+
+uint64_t fold(uint64_t hash, uint64_t word) {
+  hash = (hash ^ word) * kFactor;
+  return hash ^ (hash >> 29);
+}
+
+// Several at a time: each step of one waits for the step before.
+uint64_t hash_words(const uint64_t* from, const uint64_t* to) {
+  uint64_t lanes[4] = {1, 2, 3, 4};
+  for (; from + 4 <= to; from += 4) {
+    for (int i = 0; i < 4; ++i) lanes[i] = fold(lanes[i], from[i]);
+  }
+  for (; from < to; ++from) lanes[0] = fold(lanes[0], *from);
+  return fold(fold(lanes[0], lanes[1]), fold(lanes[2], lanes[3]));
+}
+
+bool is_in(const Operation& op, ObjectId variable) {
+  for (uint32_t i = 0; i < op.part_count; ++i) {
+    const SemPart& part = world().parts[op.part_begin + i];
+    if (part.undo == 0 && part.semaphore == variable) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+SpinState spin_state(const CallerState& caller) {
+  SpinState now{*caller.stack_end, reinterpret_cast<uint64_t>(caller.stack_end), spin_activity};
+  const auto* const top = reinterpret_cast<const uint64_t*>(context(state.current).first_frame);
+  if (top > caller.stack_end) now.hash = fold(now.hash, hash_words(caller.stack_end, top));
+  for (const uint64_t word : caller.registers) now.hash = fold(now.hash, word);
+  return now;
+}
+
+void wait_if_spinning(const SpinState& now, Operation& op) {
+  const Trail& trail = mine();
+  uint32_t first = trail.count;
+  while (first > 0 && !same(trail.visits[first - 1].state, now)) --first;
+  if (first == 0) return;
+  World& w = world();
+  if (w.part_count + trail.count > kMaxParts) return;
+  if (op.part_count == 0) op.part_begin = w.part_count;
+  op.flags |= kSpinning;
+  for (uint32_t i = first - 1; i < trail.count; ++i) {
+    const Visit& visit = trail.visits[i];
+    if (is_in(op, visit.variable)) continue;
+    w.parts[w.part_count++] = {.semaphore = visit.variable, .delta = static_cast<int32_t>(visit.changes)};
+    ++op.part_count;
+  }
+}
+
+// A variable that was read twice in an iteration counts as it was first: a change in between may show later.
+void note_visit(const SpinState& now, ObjectId variable, bool changed) {
+  Trail& trail = mine();
+  if (changed || trail.count == kMaxVisits) {
+    trail.count = 0;
+    return;
+  }
+  trail.visits[trail.count++] = {now, variable, world().object(variable).variable.changes};
+}
+
+void leave_spin_trail() { mine().count = 0; }
+
+void change_spin_trail(ThreadId from, ThreadId to) {
+  trails[index(from)].activity = spin_activity;
+  spin_activity = trails[index(to)].activity;
+}
+
+}  // namespace mazurka

@@ -1,0 +1,42 @@
+// Loops that wait for another thread by looking at a variable again and again. An iteration that left the thread's own state
+// (registers, stack) and every variable that it read as they were would do the same again: so the next look waits until one of
+// them has changed (kSpinning in objects/operation.h). Otherwise the search would never end.
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/runtime.h"
+
+namespace mazurka {
+
+// The caller of an atomic operation (atomic_entry.S).
+struct CallerState {
+  uint64_t registers[6];      // those that a call preserves
+  const uint64_t* stack_end;  // here is the address that it returns to, and above it all its frames
+};
+
+// Counts what the current thread did that its stack does not show: writes elsewhere, looks at the clock.
+extern uint64_t spin_activity;
+
+// What identifies the thread's state at an operation on a variable.
+struct SpinState {
+  uint64_t pc = 0;
+  uint64_t stack = 0;
+  uint64_t hash = 0;
+};
+SpinState spin_state(const CallerState& caller);
+
+// If the current thread has come round to this state without effect: the operation waits for a change of what it has read since.
+// Requires that the operation has no parts, or that those are the last that were added.
+void wait_if_spinning(const SpinState& now, Operation& op);
+
+// After the operation. `changed`: the variable has another value now.
+void note_visit(const SpinState& now, ObjectId variable, bool changed);
+
+// The current thread did something else.
+void leave_spin_trail();
+
+// The current thread is another one.
+void change_spin_trail(ThreadId from, ThreadId to);
+
+}  // namespace mazurka

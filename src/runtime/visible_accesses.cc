@@ -1,0 +1,83 @@
+#include "runtime/visible_accesses.h"
+
+#include <cstring>
+
+#include "runtime/race_shadow.h"
+#include "runtime/seen_memory.h"
+#include "runtime/spin_trail.h"
+#include "runtime/state.h"
+
+namespace mazurka {
+
+bool accesses_are_visible;
+uintptr_t own_stack_low;
+uintptr_t own_stack_size;
+
+bool may_interleave() { return attached() && state.scheduling && !world().alone(state.current); }
+
+int64_t variable_value(const volatile void* address, uint32_t size) {
+  uint64_t words[2] = {};
+  memcpy(words, const_cast<const void*>(address), size);
+  constexpr uint64_t kFactor = 0x9e37'79b9'7f4a'7c15;
+  if (size > sizeof(uint64_t)) words[0] = (words[0] * kFactor) ^ ((words[1] + kFactor) * 0xbf58'476d'1ce4'e5b9);
+  return static_cast<int64_t>(words[0]);
+}
+
+void refresh_variable(ObjectId id, int64_t bytes) {
+  Variable& variable = world().object(id).variable;
+  if (variable.value == variable.fit(bytes)) return;
+  variable.set(bytes);
+  world().touch(id);
+}
+
+void refresh_overlapping(const Operation& op, const void* address) {
+  const ObjectName& own = segment().names.objects[index(op.object)];
+  for (uint32_t i = 0; i < op.part_count; ++i) {
+    const SemPart& part = world().parts[op.part_begin + i];
+    if (part.undo == 0) continue;
+    const ObjectName& other = segment().names.objects[index(part.semaphore)];
+    const auto* const there = static_cast<const char*>(address) + static_cast<int64_t>(other.address - own.address);
+    refresh_variable(part.semaphore, variable_value(there, world().object(part.semaphore).variable.size));
+  }
+}
+
+void enter_stack_of(ThreadId thread) {
+  constexpr uintptr_t kFirstStack = uintptr_t{8} << 20;
+  const Context& self = context(thread);
+  own_stack_low = reinterpret_cast<uintptr_t>(self.stack_low);
+  own_stack_size = self.stack_size;
+  if (self.stack_low != nullptr) return;
+  own_stack_low = reinterpret_cast<uintptr_t>(self.first_frame) - kFirstStack;
+  own_stack_size = kFirstStack;
+}
+
+void begin_seeing() {
+  if (!memory_is_seen()) return;
+  enter_stack_of(kMainThread);
+  show_clock(kMainThread);
+  accesses_are_visible = static_cast<MemoryMode>(segment().control.memory) == MemoryMode::Visible;
+}
+
+// What it writes is not known yet: the next who looks will see it.
+void reach_access(uintptr_t address, uint32_t size, bool writes, uint64_t pc) {
+  if (address - own_stack_low < own_stack_size || !may_interleave()) return;
+  const auto* const pointer = reinterpret_cast<const void*>(address);
+  Operation op{.kind = writes ? OpKind::VarStore : OpKind::VarLoad};
+  find_variables(pointer, static_cast<uint8_t>(size), op);
+  const int64_t now = variable_value(pointer, size);
+  refresh_variable(op.object, now);
+  op.value = now;
+  reach(op, {.pc = pc});
+}
+
+void reach_range(uintptr_t address, size_t size, bool writes, uint64_t pc) {
+  constexpr uintptr_t kWord = 8;
+  for (const uintptr_t end = address + size; address < end;) {
+    uintptr_t next = (address / kWord + 1) * kWord;
+    if (next > end) next = end;
+    reach_access(address, static_cast<uint32_t>(next - address), writes, pc);
+    address = next;
+  }
+}
+
+}  // namespace mazurka
