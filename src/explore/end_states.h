@@ -50,7 +50,11 @@ class EndStates final : public Program {
   }
   std::vector<UnmodelledCall> unmodelled() const override { return program_.unmodelled(); }
   std::vector<std::string> notes() const override { return program_.notes(); }
+  std::string memory_name(const ObjectPlace& place, uint64_t address) const override {
+    return program_.memory_name(place, address);
+  }
   bool instrumented() const override { return program_.instrumented(); }
+  std::vector<std::string> assumptions() const override { return program_.assumptions(); }
 
  private:
   // By all instances.

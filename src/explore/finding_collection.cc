@@ -23,6 +23,7 @@ Result<std::optional<Finding>> confirmed(Program& program, const Limits& limits,
   replay.prefix = schedule;
   replay.limits = limits;
   replay.stacks = true;
+  replay.watched = sighting.address & ~uint64_t{7};
   Finding finding;
   finding.schedule = std::move(schedule);
   if (Result<void> ran = program.run(replay, finding.execution); !ran) return ran.error();

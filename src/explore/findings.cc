@@ -165,6 +165,20 @@ std::vector<Culprit> tester_culprits(const Sighting& sighting, const Execution& 
   return standing_after(sighting.tester->steps, threads, execution);
 }
 
+FindingKind kind_of(const MemoryConflict& conflict) {
+  return conflict.kind == ConflictKind::Race ? FindingKind::Race : FindingKind::LockingDiscipline;
+}
+
+Sighting sighting_of(const MemoryConflict& conflict) {
+  Sighting sighting{kind_of(conflict), {}, conflict.position};
+  sighting.address = conflict.address;
+  for (const MemoryAccess* access : {&conflict.first, &conflict.second}) {
+    sighting.standpoints.push_back({access->thread, access->place.pc, kNoObject});
+  }
+  std::sort(sighting.standpoints.begin(), sighting.standpoints.end());
+  return sighting;
+}
+
 void add_once(Sighting sighting, std::vector<Sighting>& out) {
   if (std::find(out.begin(), out.end(), sighting) == out.end()) out.push_back(std::move(sighting));
 }
@@ -194,6 +208,7 @@ bool shows_in_transition(const Sighting& sighting, const Execution& execution) {
 
 std::vector<Sighting> sightings(const Execution& execution) {
   std::vector<Sighting> found;
+  for (const MemoryConflict& conflict : execution.conflicts) add_once(sighting_of(conflict), found);
   bool first_process_failed = false;
   const std::vector<Transition>& transitions = execution.transitions;
   for (size_t i = 0; i < transitions.size(); ++i) {
@@ -260,7 +275,17 @@ std::vector<Standpoint> standpoints_of(const std::vector<Culprit>& culprits) {
   return points;
 }
 
+const MemoryConflict* conflict_of(const Sighting& sighting, const Execution& execution) {
+  for (const MemoryConflict& conflict : execution.conflicts) {
+    if (sighting_of(conflict) == sighting) return &conflict;
+  }
+  return nullptr;
+}
+
 std::vector<Culprit> culprits(const Sighting& sighting, const Execution& execution) {
+  const bool of_memory =
+      sighting.kind == FindingKind::Race || sighting.kind == FindingKind::LockingDiscipline;
+  if (of_memory) return {};
   if (sighting.kind == FindingKind::Tester) return tester_culprits(sighting, execution);
   if (failed_in_transition(sighting, execution)) {
     return {culprit_of(execution.transitions[sighting.length - 1])};

@@ -67,6 +67,7 @@ struct Sighting {
   std::vector<Standpoint> standpoints;  // a set: sorted, each once
   uint32_t length = 0;                  // transitions until it shows, its own included
   std::optional<TesterSighting> tester = std::nullopt;  // of kind Tester
+  uint64_t address = 0;  // of a memory conflict; no part of what the finding is
 
   friend bool operator==(const Sighting& a, const Sighting& b) {
     return a.kind == b.kind && a.standpoints == b.standpoints && a.tester == b.tester;
@@ -123,7 +124,13 @@ std::vector<Culprit> standing_after(const std::vector<uint32_t>& steps,
 // A set: sorted, each once.
 std::vector<Standpoint> standpoints_of(const std::vector<Culprit>& culprits);
 
-// Pointers into `execution`. Requires that the sighting is one of this execution.
+// The memory conflict that the sighting is of, in this execution; null if it is none.
+const MemoryConflict* conflict_of(const Sighting& sighting, const Execution& execution);
+inline const MemoryConflict* conflict_of(const Finding& finding) {
+  return conflict_of(finding.sighting, finding.execution);
+}
+
+// Empty for memory conflicts. Pointers into `execution`. Requires that the sighting is one of this execution.
 std::vector<Culprit> culprits(const Sighting& sighting, const Execution& execution);
 std::vector<Culprit> culprits(const Finding& finding);
 

@@ -76,6 +76,7 @@ struct Verdict {
   double seconds = 0;
   std::vector<Finding> findings;
   std::vector<std::string> assumptions;
+  bool memory_is_seen = false;  // the program tells its memory accesses
   std::vector<UnmodelledCall> unmodelled;
   std::vector<std::string> notes;  // how the program was run
   std::optional<Compared> compared;

@@ -186,7 +186,9 @@ Verdict Session::finish(bool exhausted) {
   verdict.notes = program_.notes();
   verdict.notes.insert(verdict.notes.end(), notes_.begin(), notes_.end());
   verdict.trouble = trouble_;
-  if (!program_.instrumented()) verdict.assumptions.emplace_back(kMemoryNotSeen);
+  verdict.memory_is_seen = program_.instrumented();
+  verdict.assumptions = program_.assumptions();
+  if (!verdict.memory_is_seen) verdict.assumptions.emplace_back(kMemoryNotSeen);
 
   for (const UnmodelledCall& call : verdict.unmodelled) {
     if (call.costs_complete)

@@ -32,6 +32,7 @@ struct Plan {
   Limits limits;
   bool stacks = false;       // log call stacks
   bool show_output = false;  // the program's own output goes through
+  uint64_t watched = 0;      // with stacks: accesses to the word of memory there are logged with theirs
 };
 
 // Requires that all of it fits (see can_carry).
@@ -92,6 +93,28 @@ struct ThreadAtEnd {
   bool stands_before_operation() const { return status == ThreadStatus::AtOperation || killed; }
 };
 
+// A memory access of instrumented code.
+struct MemoryAccess {
+  ThreadId thread = kNoThread;
+  ProcessId process = kNoProcess;
+  bool is_write = false;
+  bool is_atomic = false;
+  bool is_free = false;          // the block was freed
+  CodePlace place;
+  std::vector<ObjectId> locks;   // that the thread held; with Plan::stacks only
+};
+
+// Two accesses to the same bytes that should not be as they are.
+struct MemoryConflict {
+  ConflictKind kind = ConflictKind::Race;
+  uint32_t position = 0;         // transitions before it was seen
+  uint64_t address = 0;
+  uint32_t size = 0;
+  ObjectPlace where;
+  MemoryAccess first;
+  MemoryAccess second;           // when it was seen
+};
+
 // How an execution ended, seen from outside: what the runtime says, or what happened to it.
 enum class End : uint8_t {
   Finished,
@@ -117,6 +140,7 @@ struct Execution {
   Operation got;                    // Nondeterminism: what came instead
   std::string text;
   std::vector<ThreadAtEnd> threads;
+  std::vector<MemoryConflict> conflicts;
   int wait_status = 0;              // of the first process, if it ended
   bool first_process_ended = false;
   std::string output_before;        // as Transition::output, before the first transition

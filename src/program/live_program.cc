@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "program/debugger.h"
+#include "program/instrumentation.h"
 #include "program/plan_writer.h"
 #include "program/segment_reader.h"
 #include "protocol/batch.h"
@@ -299,6 +300,26 @@ Result<ThreadId> LiveProgram::intern_thread(const std::vector<uint32_t>& path) {
 }
 
 std::string LiveProgram::object_name(ObjectId id) const { return logbook_->object_name(id); }
+
+std::string LiveProgram::memory_name(const ObjectPlace& place, uint64_t address) const {
+  return logbook_->memory_name(place, address);
+}
+
+bool LiveProgram::instrumented() const { return segment_->control.memory_is_seen != 0; }
+
+std::vector<std::string> LiveProgram::assumptions() const {
+  if (!instrumented()) return {};
+  std::vector<std::string> sentences;
+  const std::string blind = uninstrumented(modules());
+  if (!blind.empty()) {
+    sentences.push_back("memory accesses and atomics in " + blind +
+                        " (not built with mazurka-c++) were not interleaved and not checked");
+  }
+  if (segment_->control.weak_orders != 0) {
+    sentences.push_back("the program asks for weaker memory orders; only sequentially consistent behaviours were explored");
+  }
+  return sentences;
+}
 
 std::optional<uint64_t> LiveProgram::object_address(ObjectId id) const { return logbook_->object_address(id); }
 

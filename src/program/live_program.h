@@ -29,6 +29,9 @@ class LiveProgram : public Program {
   std::vector<uint32_t> thread_path(ThreadId id) const override;
   Result<ThreadId> intern_thread(const std::vector<uint32_t>& path) override;
   std::string object_name(ObjectId id) const override;
+  std::string memory_name(const ObjectPlace& place, uint64_t address) const override;
+  bool instrumented() const override;
+  std::vector<std::string> assumptions() const override;
   std::optional<uint64_t> object_address(ObjectId id) const override;
   std::vector<UnmodelledCall> unmodelled() const override;
   std::vector<std::string> notes() const override;

@@ -119,22 +119,29 @@ std::string Logbook::object_name(ObjectId id) const {
     if (index(id) >= objects_.size()) return {};
     object = objects_[index(id)];
   }
-  const ObjectPlace& place = object.place;
+  return name_of(object.place, object.name.address, object.text);
+}
+
+std::string Logbook::memory_name(const ObjectPlace& place, uint64_t address) const {
+  return name_of(place, place.storage == Storage::Shared ? place.offset : address, "");
+}
+
+std::string Logbook::name_of(const ObjectPlace& place, uint64_t address, const std::string& text) const {
   switch (place.storage) {
     case Storage::Heap:
       return "heap block " + std::to_string(place.count) + " of " + thread_name(thread_path(place.thread)) +
              (place.offset != 0 ? " + " + hexadecimal(place.offset) : "");
     case Storage::Stack:
-      return "stack of " + thread_name(thread_path(place.thread)) + " at " + hexadecimal(object.name.address);
+      return "stack of " + thread_name(thread_path(place.thread)) + " at " + hexadecimal(address);
     case Storage::Shared:
-      return "shared memory + " + hexadecimal(object.name.address);
+      return "shared memory + " + hexadecimal(address);
     case Storage::Name:
-      return object.text;
+      return text;
     case Storage::Kernel:
-      return object.text + "[" + std::to_string(place.number) + "]";
+      return text + "[" + std::to_string(place.number) + "]";
     case Storage::Module:
     case Storage::Unknown:
-      return hexadecimal(object.name.address);
+      return hexadecimal(address);
   }
   return {};
 }

@@ -41,6 +41,7 @@ class Logbook {
 
   std::vector<uint32_t> thread_path(ThreadId id) const;
   std::string object_name(ObjectId id) const;
+  std::string memory_name(const ObjectPlace& place, uint64_t address) const;
   std::optional<uint64_t> object_address(ObjectId id) const;
   std::vector<LoadedModule> modules() const;
   std::vector<UnmodelledCall> unmodelled() const;
@@ -56,6 +57,7 @@ class Logbook {
     std::string text;  // the place's
   };
 
+  std::string name_of(const ObjectPlace& place, uint64_t address, const std::string& text) const;
   void take_names(const Segment& segment, Shared& shared);
   void take_modules(const Segment& segment, Shared& shared);
   void take_calls(const Segment& segment, Shared& shared);

@@ -37,6 +37,7 @@ void write(const Plan& plan, Segment& out, PlanHeader& header, Ends& ends) {
   header.livelock = plan.limits.livelock;
   header.stacks = plan.stacks;
   header.show_output = plan.show_output;
+  header.watched = plan.watched;
   header.conditional = plan.conditional;
   header.lists_enabled = plan.lists_enabled;
   header.forced = plan.forced;

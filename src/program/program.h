@@ -51,6 +51,8 @@ class Program {
   virtual Result<ThreadId> intern_thread(const std::vector<uint32_t>& path) = 0;
   // What is known of an object, for schedules and reports.
   virtual std::string object_name(ObjectId id) const = 0;
+  // What is known of the memory at an address.
+  virtual std::string memory_name(const ObjectPlace&, uint64_t) const { return {}; }
   // Where it lies, if in memory of a loaded file: its source may know the variable.
   virtual std::optional<uint64_t> object_address(ObjectId) const { return std::nullopt; }
 
@@ -59,6 +61,8 @@ class Program {
   virtual std::vector<std::string> notes() const { return {}; }
   // Whether its accesses to memory are seen, atomics included. If not, the verdict says what it is worth without them.
   virtual bool instrumented() const { return false; }
+  // What the verdict takes for granted beside that; a sentence each.
+  virtual std::vector<std::string> assumptions() const { return {}; }
 };
 
 }  // namespace mazurka

@@ -30,6 +30,8 @@ class Reader {
   bool read_invisible(Execution& out) const;
   bool read_stack(uint32_t begin, uint32_t count, std::vector<uint64_t>& out) const;
   bool read_ending(Execution& out) const;
+  bool read_access(const LoggedAccess& logged, MemoryAccess& out) const;
+  bool read_conflicts(Execution& out) const;
 
   const Segment& segment_;
   const LogHeader log_;  // a copy: it is checked once
@@ -161,6 +163,37 @@ bool Reader::read_ending(Execution& out) const {
   return false;
 }
 
+bool Reader::read_access(const LoggedAccess& logged, MemoryAccess& out) const {
+  constexpr uint8_t kMostLocks = sizeof logged.locks / sizeof *logged.locks;
+  if (index(logged.thread) >= kMaxThreads || logged.lock_count > kMostLocks) return false;
+  out.thread = logged.thread;
+  out.process = logged.process;
+  out.is_write = logged.is_write != 0;
+  out.is_atomic = logged.is_atomic != 0;
+  out.is_free = logged.is_free != 0;
+  out.place.pc = logged.pc;
+  out.locks.assign(logged.locks, logged.locks + logged.lock_count);
+  return read_stack(logged.frame_begin, logged.frame_count, out.place.stack);
+}
+
+bool Reader::read_conflicts(Execution& out) const {
+  out.conflicts.clear();
+  if (log_.race_begin == log_.race_end) return true;
+  if (log_.race_end > kMaxRaces || log_.race_begin > log_.race_end) return false;
+  for (uint32_t i = log_.race_begin; i < log_.race_end; ++i) {
+    const LoggedRace& logged = segment_.races[i];
+    if (logged.kind > ConflictKind::Discipline || logged.position > out.transitions.size()) return false;
+    MemoryConflict& conflict = out.conflicts.emplace_back();
+    conflict.kind = logged.kind;
+    conflict.position = logged.position;
+    conflict.address = logged.address;
+    conflict.size = logged.size;
+    conflict.where = logged.place;
+    if (!read_access(logged.first, conflict.first) || !read_access(logged.second, conflict.second)) return false;
+  }
+  return true;
+}
+
 bool Reader::read(Execution& out) {
   const uint32_t begin = log_.step_begin;
   if (begin > kMaxSteps || log_.step_count > kMaxSteps - begin || log_.thread_end > kMaxLoggedThreads) return false;
@@ -174,7 +207,7 @@ bool Reader::read(Execution& out) {
   }
   out.first_process_ended = log_.first_process_ended != 0;
   out.wait_status = log_.wait_status;
-  return read_invisible(out) && read_ending(out);
+  return read_invisible(out) && read_conflicts(out) && read_ending(out);
 }
 
 }  // namespace
@@ -186,6 +219,7 @@ bool read_execution(const Segment& segment, uint32_t number, Execution& out) {
   if (!is_intact(segment) || number >= kMaxBatch) {
     out.threads.clear();
     out.transitions.clear();
+    out.conflicts.clear();
     return false;
   }
   return Reader(segment, segment.logs[number]).read(out);

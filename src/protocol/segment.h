@@ -247,7 +247,13 @@ struct LoggedAccess {
   uint64_t pc;
   ObjectId locks[6];      // that the thread held
 };
+enum class ConflictKind : uint8_t {
+  Race,
+  Discipline,  // no lock protects them both (Stoller's MLD')
+};
 struct LoggedRace {
+  ConflictKind kind;
+  uint8_t padding[3];
   uint32_t position;      // transitions before it was seen
   uint32_t size;          // in bytes
   uint64_t address;

@@ -41,6 +41,7 @@ std::string with_flags(const Operation& op) {
                      op.kind == OpKind::FutexBlocked;
   std::string name = wakes ? "wake up from" : name_of(op.kind);
   if (op.kind == OpKind::VarUpdate) name = name_of_update(op.update);
+  if ((op.flags & kSpinning) != 0) return "spin on " + name;
   if ((op.flags & kTry) != 0) return "try " + name;
   if ((op.flags & kTimed) != 0) return "timed " + name;
   return name;
@@ -109,7 +110,7 @@ std::string Describer::plain_object(ObjectId id) const {
 }
 
 std::string Describer::plain_object(const Operation& op, const std::vector<SemPart>& parts) const {
-  return plain_object(parts.empty() ? op.object : parts[0].semaphore);
+  return plain_object(parts.empty() || is_on_variable(op.kind) ? op.object : parts[0].semaphore);
 }
 
 std::string Describer::object(ObjectId id) const {
@@ -120,6 +121,13 @@ std::string Describer::object(ObjectId id) const {
     }
   }
   return program_.object_name(id);
+}
+
+std::string Describer::memory(const MemoryConflict& conflict) const {
+  if (places_ != nullptr && conflict.where.storage == Storage::Module) {
+    if (const auto variable = places_->variable(conflict.address)) return *variable;
+  }
+  return program_.memory_name(conflict.where, conflict.address);
 }
 
 std::string Describer::semaphores(const Operation& op, const std::vector<SemPart>& parts) const {

@@ -25,6 +25,8 @@ class Describer {
   std::string thread_title(ThreadId id, const Execution& execution) const;
   // The variable if it is known, else what the program says. Empty for no object.
   std::string object(ObjectId id) const;
+  // What lies at the address of the conflict, in the same way.
+  std::string memory(const MemoryConflict& conflict) const;
   // The name that is the same in every run, whatever is known of the source.
   std::string plain_object(ObjectId id) const;
   // The same of what an operation works on; of a System V operation, its first semaphore.

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "objects/bad_memory.h"
+#include "report/conflict_text.h"
 #include "report/marked_text.h"
 
 namespace mazurka {
@@ -205,7 +206,7 @@ std::string message(const Finding& finding, const Describer& describer) {
       return nondeterminism_text(finding, thread, describer);
     case FindingKind::Race:
     case FindingKind::LockingDiscipline:
-      return execution.text;
+      return conflict_text(finding, describer);
     case FindingKind::Tester:
       return tester_text(*finding.sighting.tester, who);
   }
@@ -214,6 +215,9 @@ std::string message(const Finding& finding, const Describer& describer) {
 
 std::string location(const Finding& finding, const Describer& describer) {
   if (finding.kind() == FindingKind::Tester) return tester_location(finding, describer);
+  if (const MemoryConflict* conflict = conflict_of(finding)) {
+    return describer.location(conflict->second.place);
+  }
   const std::vector<Culprit> who = culprits(finding);
   if (who.empty()) return "";
   // What shows at the end of a process only has no place of its own but that of the block.

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "report/conflict_text.h"
 #include "report/finding_text.h"
 
 namespace mazurka {
@@ -20,6 +21,18 @@ Json finding_json(const Finding& finding, const std::string& schedule, const Des
   };
   if (finding.preemptions) json["preemptions"] = *finding.preemptions;
   if (finding.critical) json["critical_step"] = *finding.critical + 1;
+  if (const MemoryConflict* conflict = conflict_of(finding)) {
+    Json accesses = Json::array();
+    for (const AccessLine& line : access_lines(*conflict, describer)) {
+      accesses.push_back({{"thread", line.thread},
+                          {"access", line.access},
+                          {"location", line.location},
+                          {"function", line.place},
+                          {"locks", line.locks}});
+    }
+    json["memory"] = describer.memory(*conflict);
+    json["accesses"] = accesses;
+  }
   if (finding.kind() == FindingKind::Tester) {
     const TesterSighting& seen = *finding.sighting.tester;
     json["violation"] = lts::name_of(seen.kind);

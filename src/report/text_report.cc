@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "report/conflict_text.h"
 #include "report/finding_text.h"
 #include "report/quoting.h"
 #include "report/schedule_table.h"
@@ -31,7 +32,7 @@ bool is_exact(const Verdict& verdict) {
 
 // "complete for its synchronisation calls; memory accesses ... were not checked"
 std::string guarantee_text(const Verdict& verdict) {
-  const bool memory_seen = verdict.assumptions.empty();
+  const bool memory_seen = verdict.memory_is_seen;
   std::string text;
   switch (verdict.guarantee) {
     case Guarantee::Complete:
@@ -49,7 +50,7 @@ std::string guarantee_text(const Verdict& verdict) {
   }
   const std::string why = joined(verdict.why_incomplete);
   if (!why.empty()) text += ": " + why;
-  if (!memory_seen) text += "; " + joined(verdict.assumptions);
+  if (!verdict.assumptions.empty()) text += "; " + joined(verdict.assumptions);
   return text;
 }
 
@@ -111,6 +112,15 @@ struct CulpritLine {
 std::vector<CulpritLine> read_culprits(const Finding& finding, const Explanation* explanation,
                                        const Describer& describer) {
   std::vector<CulpritLine> lines;
+  if (const MemoryConflict* conflict = conflict_of(finding)) {
+    for (const AccessLine& access : access_lines(*conflict, describer)) {
+      CulpritLine line{access.thread, access.what, without_directory(access.place), {}};
+      for (const std::string& caller : access.callers) {
+        line.callers.push_back(without_directory(caller));
+      }
+      lines.push_back(std::move(line));
+    }
+  }
   const std::vector<Culprit> all = culprits(finding);
   for (size_t i = 0; i < all.size(); ++i) {
     CulpritLine line;

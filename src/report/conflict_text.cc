@@ -1,0 +1,64 @@
+#include "report/conflict_text.h"
+
+#include <fmt/format.h>
+
+namespace mazurka {
+namespace {
+
+std::string verb(const MemoryAccess& access) {
+  if (access.is_free) return "frees";
+  return access.is_write ? "writes" : "reads";
+}
+
+std::string noun(const MemoryAccess& access) {
+  if (access.is_free) return "free";
+  return std::string(access.is_atomic ? "atomic " : "") + (access.is_write ? "write" : "read");
+}
+
+std::string bytes(uint32_t count) { return fmt::format("{} byte{}", count, count == 1 ? "" : "s"); }
+
+std::string locks_text(const std::vector<std::string>& locks) {
+  return locks.empty() ? "no lock held" : fmt::format("holding {}", fmt::join(locks, ", "));
+}
+
+AccessLine line_of(const MemoryAccess& access, uint32_t size, const Describer& describer) {
+  AccessLine line;
+  line.thread = describer.thread(access.thread);
+  line.access = fmt::format("{} of {}", noun(access), bytes(size));
+  for (const ObjectId lock : access.locks) line.locks.push_back(describer.object(lock));
+  line.what = line.access + ", " + locks_text(line.locks);
+  line.place = describer.place(access.place);
+  line.location = describer.location(access.place);
+  line.callers = describer.callers(access.place);
+  return line;
+}
+
+std::string race_text(const MemoryConflict& conflict, const Describer& describer) {
+  return fmt::format("{} {} {} ({}), and nothing orders that with the {} by {}",
+                     describer.thread(conflict.second.thread), verb(conflict.second),
+                     describer.memory(conflict), bytes(conflict.size), noun(conflict.first),
+                     describer.thread(conflict.first.thread));
+}
+
+std::string discipline_text(const MemoryConflict& conflict, const Describer& describer) {
+  return fmt::format("{} {} {} ({}), and no lock protects both that and the {} by {}",
+                     describer.thread(conflict.second.thread), verb(conflict.second),
+                     describer.memory(conflict), bytes(conflict.size), noun(conflict.first),
+                     describer.thread(conflict.first.thread));
+}
+
+}  // namespace
+
+std::string conflict_text(const Finding& finding, const Describer& describer) {
+  const MemoryConflict* conflict = conflict_of(finding);
+  if (conflict == nullptr) return "two accesses to the same memory";
+  return finding.kind() == FindingKind::Race ? race_text(*conflict, describer)
+                                             : discipline_text(*conflict, describer);
+}
+
+std::vector<AccessLine> access_lines(const MemoryConflict& conflict, const Describer& describer) {
+  return {line_of(conflict.second, conflict.size, describer),
+          line_of(conflict.first, conflict.size, describer)};
+}
+
+}  // namespace mazurka
