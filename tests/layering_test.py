@@ -20,6 +20,7 @@ MAY_INCLUDE = {
     "source": {"base"},
     "lts": {"base"},
     "report": {"base", "objects", "program", "explore", "source", "lts"},
+    "driver": set(),
     "cli": {"base", "objects", "protocol", "program", "explore", "source", "lts", "report"},
 }
 

@@ -69,6 +69,7 @@ std::vector<std::string> write_schedules(const CheckOptions& options, const Verd
     const ScheduleFile file = {
         options.command.argv,        fs::current_path(error).string(),
         options.command.stdin_file,  finding.kind() == FindingKind::Tester ? options.tester : "",
+        options.command.memory,
         options.search.limits,       finding.kind(),
         message(finding, describer), scheduled_steps(finding, program, describer)};
     const Result<void> written = write_schedule(file, path.string());

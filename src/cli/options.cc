@@ -71,6 +71,18 @@ void add_reset(CLI::App& app, Invocation& command) {
       ->group(kRunning);
 }
 
+void add_memory(CLI::App& app, MemoryMode& memory) {
+  const auto known = [](const std::string& text) -> std::string {
+    return memory_mode_of(text) ? "" : fmt::format("'{}' is neither races nor visible", text);
+  };
+  app.add_option_function<std::string>(
+         "--memory", [&memory](const std::string& text) { memory = *memory_mode_of(text); },
+         "Plain memory accesses of a program that was built with mazurka-cc: checked for data races (races, the default), or "
+         "operations themselves (visible)")
+      ->check(CLI::Validator(known, ""))
+      ->type_name("races|visible");
+}
+
 // What CLI11 left over is PROGRAM and its arguments, untouched: as a positional option it would
 // take "[a,b]" apart. An unknown flag is left over, too, and only a "--" before it makes it a
 // program.
@@ -133,6 +145,7 @@ void add_program(CLI::App& app, Invocation& command) {
       ->group(kRunning);
   add_carrier(app, command.carrier);
   add_reset(app, command);
+  add_memory(app, command.memory);
 }
 
 void add_limits(CLI::App& app, Limits& limits) {

@@ -22,6 +22,7 @@ struct Invocation {
   std::vector<std::string> gdb_arguments;
   Reset reset = Reset::InPlace;
   bool only_this_reset = false;
+  MemoryMode memory = MemoryMode::Races;
 };
 
 struct CheckOptions {

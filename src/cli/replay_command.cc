@@ -72,6 +72,10 @@ ExitCode show(const ScheduleFile& file, const Plan& plan, const Execution& execu
   return ExitCode::Incomplete;
 }
 
+const MemoryConflict* first_conflict(const Execution& execution) {
+  return execution.conflicts.empty() ? nullptr : &execution.conflicts.front();
+}
+
 ExitCode run(const ScheduleFile& file, const ReplayOptions& options, const ReplayTester& tester,
              Target& target) {
   Plan plan;
@@ -91,6 +95,14 @@ ExitCode run(const ScheduleFile& file, const ReplayOptions& options, const Repla
     return ExitCode::Trouble;
   }
   if (options.gdb) return ExitCode::Ok;
+  if (const MemoryConflict* conflict = first_conflict(execution)) {
+    // Now we know whose stacks are wanted.
+    plan.watched = conflict->address & ~uint64_t{7};
+    if (const Result<void> again = target.program().run(plan, execution); !again) {
+      complain(again.error().message);
+      return ExitCode::Trouble;
+    }
+  }
   const std::unique_ptr<Places> places = target.places();
   SightingReader reader(target.program(), tester, file.limits.bound);
   return show(file, plan, execution, reader.read(execution),
@@ -120,8 +132,9 @@ ExitCode replay_command(const std::vector<std::string>& arguments) {
     }
     tester = *read;
   }
-  const Invocation command = {file->argv, file->stdin_file, options->carrier, options->gdb,
-                              options->gdb_arguments};
+  Invocation command = {file->argv, file->stdin_file, options->carrier, options->gdb,
+                        options->gdb_arguments};
+  command.memory = file->memory;
   const Result<ProgramFile> program = inspect(command);
   if (!program) {
     complain(program.error().message);

@@ -55,6 +55,7 @@ Result<std::unique_ptr<Target>> launch_live(const Invocation& command, const Pro
   options.carrier = command.carrier;
   options.reset = command.reset;
   options.only_this_reset = command.only_this_reset;
+  options.memory = command.memory;
   Result<std::unique_ptr<LiveProgram>> program =
       command.gdb ? LiveProgram::for_debugger(options, command.gdb_arguments)
                   : LiveProgram::launch(options);

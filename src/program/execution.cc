@@ -67,4 +67,10 @@ void read_possible_accesses(const World& world, ThreadAtEnd& thread) {
   thread.possible_accesses.assign(items, items + list.count);
 }
 
+std::optional<MemoryMode> memory_mode_of(const std::string& name) {
+  if (name == "races") return MemoryMode::Races;
+  if (name == "visible") return MemoryMode::Visible;
+  return std::nullopt;
+}
+
 }  // namespace mazurka

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,9 @@
 #include "protocol/segment.h"
 
 namespace mazurka {
+
+// "races", "visible"
+std::optional<MemoryMode> memory_mode_of(const std::string& name);
 
 struct Limits {
   uint32_t depth = 10'000;      // transitions of an execution

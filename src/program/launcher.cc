@@ -120,13 +120,17 @@ std::vector<std::string> environment_for(const std::string& runtime_path, const 
   for (char** variable = environ; *variable != nullptr; ++variable) {
     const std::string text = *variable;
     if (starts_with(text, "LD_PRELOAD=") || starts_with(text, "GLIBC_TUNABLES=") ||
-        starts_with(text, "LD_BIND_NOW=") || starts_with(text, "MAZURKA_")) continue;
+        starts_with(text, "LD_BIND_NOW=") || starts_with(text, "LD_LIBRARY_PATH=") || starts_with(text, "MAZURKA_")) {
+      continue;
+    }
     all.push_back(text);
   }
   add_variable(all, "LD_PRELOAD", runtime_path, ':');
   add_variable(all, "GLIBC_TUNABLES", "glibc.pthread.rseq=0", ':');
   // Otherwise each execution would look up each function again.
   add_variable(all, "LD_BIND_NOW", "1", ' ');
+  // A program that was linked with ThreadSanitizer's runtime gets ours in its place.
+  add_variable(all, "LD_LIBRARY_PATH", runtime_path.substr(0, runtime_path.rfind('/') + 1) + "tsan", ':');
   all.push_back(std::string(kSegmentVariable) + "=" + segment_path);
   // The program's stack begins below its environment: the length of a pid must not move it.
   constexpr size_t kRoom = 64;
@@ -139,6 +143,7 @@ void prepare_control(const LaunchOptions& options, SharedSegment& segment) {
   segment->control = {};
   segment->control.carrier = static_cast<uint8_t>(options.carrier);
   segment->control.reset = static_cast<uint8_t>(options.reset);
+  segment->control.memory = static_cast<uint8_t>(options.memory);
   segment->control.cpus = kCpusTold;
   segment->control.stdin_text = keep_text(*segment, options.stdin_file);
 }

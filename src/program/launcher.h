@@ -19,6 +19,7 @@ struct LaunchOptions {
   Carrier carrier = Carrier::Fibers;
   Reset reset = Reset::Fork;
   bool only_this_reset = false;  // rather fail than go to the fork server
+  MemoryMode memory = MemoryMode::Races;
 };
 
 // Writes what the runtime must know of these options into the segment.

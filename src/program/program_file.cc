@@ -145,6 +145,17 @@ std::optional<std::string> interpreter_of(const std::string& start) {
   return line.substr(begin, line.find_first_of(" \t\r", begin) - begin);
 }
 
+// clang puts ThreadSanitizer's runtime into the program, where no other can take its place.
+bool holds_tsan(const File& file) {
+  constexpr std::string_view kMark = "TSAN_OPTIONS";
+  constexpr size_t kPiece = size_t{1} << 20;
+  for (uint64_t at = 0;; at += kPiece) {
+    const std::string bytes = file.read(kPiece + kMark.size(), at);
+    if (bytes.find(kMark) != std::string::npos) return true;
+    if (bytes.size() < kPiece) return false;
+  }
+}
+
 Result<ProgramFile> inspect_file(const std::string& path, int scripts) {
   if (Result<void> checked = check_file(path); !checked) return checked.error();
   const File file(path);
@@ -152,6 +163,9 @@ Result<ProgramFile> inspect_file(const std::string& path, int scripts) {
   const std::string start = file.read(4096, 0);
   if (start.substr(0, SELFMAG) == ELFMAG) {
     if (Result<void> checked = check_elf(path, file, start); !checked) return checked.error();
+    if (holds_tsan(file)) {
+      return Error{path + " holds ThreadSanitizer's own runtime (clang links it so): link it with mazurka-cc or mazurka-c++"};
+    }
     return ProgramFile{path, ""};
   }
   const std::optional<std::string> interpreter = interpreter_of(start);

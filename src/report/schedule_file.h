@@ -9,6 +9,7 @@
 //   livelock 0
 //   divergence 5
 //   tester answers.tester            (only if there was one)
+//   memory visible                   (only if it was)
 //   finding deadlock "no thread can go on: ..."
 //   steps 2
 //   1 T0.1 lock forks+0x0  # forks[0] philosophers.c:12 in eat
@@ -49,6 +50,7 @@ struct ScheduleFile {
   std::string directory;         // in which the program was run
   std::string stdin_file;        // empty: none
   std::string tester_file = {};  // empty: none
+  MemoryMode memory = MemoryMode::Races;
   Limits limits;
   FindingKind kind = FindingKind::Deadlock;
   std::string message;

@@ -126,6 +126,12 @@ class Parser {
       if (!next_line_is("stdin", 2)) return false;
       file_.stdin_file = words_[1];
     }
+    if (rest_.substr(0, 7) == "memory ") {
+      if (!next_line_is("memory", 2)) return false;
+      const auto mode = memory_mode_of(words_[1]);
+      if (!mode) return fail(fmt::format("'{}' is no way to treat memory", words_[1]));
+      file_.memory = *mode;
+    }
     Limits& limits = file_.limits;
     if (!read_number("depth", limits.depth) || !read_number("bound", limits.bound) ||
         !read_number("livelock", limits.livelock) ||

@@ -18,8 +18,11 @@ constexpr char kNoRseq[] = "glibc.pthread.rseq=0";
 // What the user had in a variable that we need: the next image puts it back.
 constexpr char kUserPreload[] = "MAZURKA_USER_LD_PRELOAD";
 constexpr char kUserTunables[] = "MAZURKA_USER_GLIBC_TUNABLES";
-constexpr const char* kOurs[] = {kPreload,      kTunables,        kUserPreload,
-                                 kUserTunables, kSegmentVariable, kProcessVariable};
+constexpr char kLibraryPath[] = "LD_LIBRARY_PATH";
+constexpr char kUserLibraryPath[] = "MAZURKA_USER_LD_LIBRARY_PATH";
+constexpr char kTsanFolder[] = "tsan";  // beside us: an image that was linked with ThreadSanitizer gets us in its place
+constexpr const char* kOurs[] = {kPreload,     kTunables,        kUserPreload,     kUserTunables,
+                                 kLibraryPath, kUserLibraryPath, kSegmentVariable, kProcessVariable};
 constexpr size_t kOurCount = sizeof kOurs / sizeof kOurs[0];
 
 // The value if the variable has that name.
@@ -66,10 +69,12 @@ ExecEnvironment::ExecEnvironment(char* const* given) {
   while (given[number] != nullptr) ++number;
   const char* const preload = find(given, kPreload);
   const char* const tunables = find(given, kTunables);
+  const char* const library_path = find(given, kLibraryPath);
   const char* const library = own_path();
   constexpr size_t kRoom = 512;  // names, separators, ids, the path of the segment
-  size_ = (number + kOurCount + 1) * sizeof(char*) + length_of(library) +
-          length_of(segment_path()) + 2 * length_of(preload) + 2 * length_of(tunables) + kRoom;
+  size_ = (number + kOurCount + 1) * sizeof(char*) + 2 * length_of(library) +
+          length_of(segment_path()) + 2 * length_of(preload) + 2 * length_of(tunables) +
+          2 * length_of(library_path) + kRoom;
   const long mapped = raw_syscall(SYS_mmap, 0, static_cast<long>(size_), PROT_READ | PROT_WRITE,
                                   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (raw_failed(mapped)) return;
@@ -82,8 +87,10 @@ ExecEnvironment::ExecEnvironment(char* const* given) {
   }
   add(kPreload, library, ':', preload);
   add(kTunables, tunables, ':', kNoRseq);
+  add_library_path(library, library_path);
   if (preload != nullptr) add(kUserPreload, preload, '\0', nullptr);
   if (tunables != nullptr) add(kUserTunables, tunables, '\0', nullptr);
+  if (library_path != nullptr) add(kUserLibraryPath, library_path, '\0', nullptr);
   add(kSegmentVariable, segment_path(), '\0', nullptr);
   char ids[16];
   char* end = put_number(ids, index(current_process()));
@@ -94,6 +101,19 @@ ExecEnvironment::ExecEnvironment(char* const* given) {
 
 ExecEnvironment::~ExecEnvironment() {
   if (mapping_ != nullptr) raw_syscall(SYS_munmap, address_of(mapping_), static_cast<long>(size_));
+}
+
+void ExecEnvironment::add_library_path(const char* library, const char* users) {
+  const char* const slash = strrchr(library, '/');
+  add(kLibraryPath, library, ':', nullptr);
+  // In place of the file's name, and of the end of the text.
+  text_ -= slash == nullptr ? length_of(library) + 1 : length_of(slash + 1) + 1;
+  text_ = stpcpy(text_, kTsanFolder);
+  if (users != nullptr) {
+    *text_++ = ':';
+    text_ = stpcpy(text_, users);
+  }
+  ++text_;
 }
 
 void ExecEnvironment::add(const char* name, const char* first, char separator, const char* second) {

@@ -19,6 +19,7 @@ class ExecEnvironment {
   char* const* variables() const { return variables_; }
 
  private:
+  void add_library_path(const char* library, const char* users);
   void add(const char* name, const char* first, char separator, const char* second);
 
   char** variables_ = nullptr;

@@ -14,6 +14,8 @@ namespace mazurka {
 namespace {
 
 bool is_mapped;
+bool is_early = true;
+bool has_met_module;
 
 // --- variables
 
@@ -114,13 +116,28 @@ void map_shared_part() {
   is_mapped = true;
 }
 
+namespace {
+
 void see_memory() {
+  if (!attached()) return;
   segment().control.memory_is_seen = 1;
   map_shared_part();
   map_shadow();
   if (!state.scheduling) return;
   if (shared_part().generation == 0) begin_seen_execution();
   show_clock(state.current);
+}
+
+}  // namespace
+
+void meet_instrumented_module() {
+  has_met_module = true;
+  if (!is_early) see_memory();
+}
+
+void may_see_memory() {
+  is_early = false;
+  if (has_met_module) see_memory();
 }
 
 void begin_seen_execution() {

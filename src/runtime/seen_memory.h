@@ -79,8 +79,10 @@ struct SharedPart {
 
 inline SharedPart& shared_part() { return *reinterpret_cast<SharedPart*>(kSharedMemoryAddress); }
 
-// An instrumented module is there: from now on memory is seen. Before the first execution, or right after exec.
-void see_memory();
+// An instrumented module is there: from now on memory is seen. May come before anything else.
+void meet_instrumented_module();
+// Libc is ready: we may look around.
+void may_see_memory();
 // Makes the shared part accessible in this process. To be called wherever memory_is_seen() may have become true elsewhere.
 void map_shared_part();
 // The server, before each execution.

@@ -6,6 +6,7 @@
 
 #include "runtime/heap_history.h"
 #include "runtime/process.h"
+#include "runtime/seen_memory.h"
 #include "runtime/server.h"
 #include "runtime/unwind.h"
 
@@ -59,6 +60,7 @@ __attribute__((constructor(101))) void begin() {
   state.scheduling = false;
   prepare_unwinding();
   state.scheduling = scheduling;
+  may_see_memory();
 }
 
 }  // namespace

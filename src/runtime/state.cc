@@ -22,6 +22,7 @@ namespace {
 constexpr char kPreloadVariable[] = "LD_PRELOAD";
 constexpr char kTunablesVariable[] = "GLIBC_TUNABLES";
 constexpr char kBindNowVariable[] = "LD_BIND_NOW";
+constexpr char kLibraryPathVariable[] = "LD_LIBRARY_PATH";
 constexpr char kUserVariablePrefix[] = "MAZURKA_USER_";  // what the user had in a variable that we needed
 
 Segment* map_segment(const char* path) {
@@ -135,6 +136,7 @@ void attach() {
   hide_variable(kPreloadVariable);
   hide_variable(kTunablesVariable);
   hide_variable(kBindNowVariable);
+  hide_variable(kLibraryPathVariable);
   allocator_set_exclusive(true);
   allocator_set_slot(slot_of(state.current));
   RuntimeHeap own;
