@@ -147,11 +147,13 @@ std::optional<std::string> interpreter_of(const std::string& start) {
 
 // clang puts ThreadSanitizer's runtime into the program, where no other can take its place.
 bool holds_tsan(const File& file) {
-  constexpr std::string_view kMark = "TSAN_OPTIONS";
+  // Backwards, or we would find it in ourselves.
+  constexpr std::string_view kMarkBackwards = "SNOITPO_NAST";
+  const std::string mark(kMarkBackwards.rbegin(), kMarkBackwards.rend());
   constexpr size_t kPiece = size_t{1} << 20;
   for (uint64_t at = 0;; at += kPiece) {
-    const std::string bytes = file.read(kPiece + kMark.size(), at);
-    if (bytes.find(kMark) != std::string::npos) return true;
+    const std::string bytes = file.read(kPiece + mark.size(), at);
+    if (bytes.find(mark) != std::string::npos) return true;
     if (bytes.size() < kPiece) return false;
   }
 }

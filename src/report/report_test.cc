@@ -92,6 +92,7 @@ TEST(TextReport, ShowsWhatAPersonNeeds) {
 
 TEST(TextReport, TheVerdictLineSaysWhatIsGuaranteed) {
   Verdict verdict;
+  verdict.memory_is_seen = true;
   EXPECT_EQ(verdict_text(verdict), "ok: nothing found; complete: every behaviour was explored\n");
   verdict.guarantee = Guarantee::Bounded;
   verdict.why_incomplete = {"an execution was cut at depth 3 (--depth)"};
