@@ -145,17 +145,18 @@ std::optional<std::string> interpreter_of(const std::string& start) {
   return line.substr(begin, line.find_first_of(" \t\r", begin) - begin);
 }
 
-// clang puts ThreadSanitizer's runtime into the program, where no other can take its place.
-bool holds_tsan(const File& file) {
-  // Backwards, or we would find it in ourselves.
-  constexpr std::string_view kMarkBackwards = "SNOITPO_NAST";
-  const std::string mark(kMarkBackwards.rbegin(), kMarkBackwards.rend());
+bool mentions(const File& file, std::string_view mark) {
   constexpr size_t kPiece = size_t{1} << 20;
   for (uint64_t at = 0;; at += kPiece) {
     const std::string bytes = file.read(kPiece + mark.size(), at);
     if (bytes.find(mark) != std::string::npos) return true;
     if (bytes.size() < kPiece) return false;
   }
+}
+
+// clang puts ThreadSanitizer's runtime into the program, where no other can take its place: then it needs no library for it.
+bool holds_tsan(const File& file) {
+  return mentions(file, "__tsan_init") && !mentions(file, "libtsan.so") && !mentions(file, "libmazurka_rt");
 }
 
 Result<ProgramFile> inspect_file(const std::string& path, int scripts) {
