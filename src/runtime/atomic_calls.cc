@@ -38,6 +38,15 @@ int64_t number(const T& value) {
   return variable_value(&value, sizeof(T));
 }
 
+// The access belongs to the time that its own release tells of, and a release begins a new one.
+void check_atomic(uintptr_t address, size_t size, bool writes, uint8_t flags, uint64_t pc) {
+  if (shadow_pieces == nullptr) return;
+  const Epoch now = current_epoch;
+  if (writes && (flags & kRelease) != 0) current_epoch -= Epoch{1} << kEpochClockShift;
+  check_range(address, size, kAtomic | (writes ? kWrites : kReads), pc);
+  current_epoch = now;
+}
+
 // Does `real` as this operation. `wanted` is an Operation without object and order.
 template <typename T, typename F>
 auto step(const volatile T* address, Operation op, int order, F&& real) {
@@ -60,9 +69,7 @@ auto step(const volatile T* address, Operation op, int order, F&& real) {
   const bool changed = memcmp(&before, &after, sizeof(T)) != 0;
   note_visit(spin, op.object, changed);
   const bool writes = op.kind != OpKind::VarLoad && world().thread(state.current).effect.error == 0;
-  if (shadow_pieces != nullptr) {
-    check_range(reinterpret_cast<uintptr_t>(pointer), sizeof(T), kAtomic | (writes ? kWrites : kReads), pc);
-  }
+  check_atomic(reinterpret_cast<uintptr_t>(pointer), sizeof(T), writes, op.flags, pc);
   return result;
 }
 

@@ -10,6 +10,8 @@
 
 #include "objects/clock.h"
 #include "runtime/mutex_calls.h"
+#include "runtime/seen_memory.h"
+#include "runtime/visible_accesses.h"
 
 namespace mazurka {
 namespace {
@@ -29,10 +31,21 @@ bool read_timeout(const timespec* time, bool relative, clockid_t clock, Timeout&
   return true;
 }
 
+// Where the program's atomics are operations, the model compares: who stores into the word is dependent with who waits for it.
+ObjectId word_as_variable(const uint32_t* word) {
+  Operation on_word;
+  find_variables(word, sizeof *word, on_word);
+  refresh_variable(on_word.object, variable_value(word, sizeof *word));
+  return on_word.object;
+}
+
 // The comparison belongs to the transition that joins the waiters: nobody else runs in between.
 long wait(const uint32_t* word, uint32_t expected, Timeout timeout, Call call) {
   const ObjectId object = object_by_address(word, ObjectKind::Futex);
-  reach({.kind = OpKind::FutexWait, .object = object}, call);
+  Operation begin{.kind = OpKind::FutexWait, .object = object, .value = expected};
+  if (memory_is_seen()) begin.second = word_as_variable(word);
+  const Effect effect = reach(begin, call);
+  if (effect.error != 0) return -effect.error;
   if (__atomic_load_n(word, __ATOMIC_SEQ_CST) != expected) {
     stop_waiting(world().thread(current_thread()));
     return -EAGAIN;

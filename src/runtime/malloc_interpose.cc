@@ -9,6 +9,7 @@
 
 #include "runtime/allocator.h"
 #include "runtime/heap_history.h"
+#include "runtime/race_shadow.h"
 
 namespace {
 
@@ -27,6 +28,7 @@ void* or_enomem(void* address, const void* caller) {
 }
 
 void release(void* address, const void* caller) {
+  if (__builtin_expect(mazurka::shadow_pieces != nullptr, 0)) mazurka::check_free(address, caller);
   mazurka::heap_free(address, caller);
   if (__builtin_expect(history_is_kept, 0)) mazurka::note_freed(address, caller);
 }
@@ -100,6 +102,21 @@ void* valloc(size_t size) { return aligned(kPage, size, CALLER); }
 void* pvalloc(size_t size) {
   return aligned(kPage, size > SIZE_MAX - kPage ? size : (size + kPage - 1) / kPage * kPage, CALLER);
 }
+
+// The operators that free memory: who called them is lost inside the C++ library.
+#define DELETE_OPERATOR(symbol, ...) \
+  void mazurka_delete##symbol(void* address, ##__VA_ARGS__) __asm__("_Z" #symbol); \
+  void mazurka_delete##symbol(void* address, ##__VA_ARGS__) { release(address, CALLER); }
+DELETE_OPERATOR(dlPv)
+DELETE_OPERATOR(daPv)
+DELETE_OPERATOR(dlPvm, size_t)
+DELETE_OPERATOR(daPvm, size_t)
+DELETE_OPERATOR(dlPvSt11align_val_t, size_t)
+DELETE_OPERATOR(daPvSt11align_val_t, size_t)
+DELETE_OPERATOR(dlPvmSt11align_val_t, size_t, size_t)
+DELETE_OPERATOR(daPvmSt11align_val_t, size_t, size_t)
+DELETE_OPERATOR(dlPvRKSt9nothrow_t, const void*)
+DELETE_OPERATOR(daPvRKSt9nothrow_t, const void*)
 
 size_t malloc_usable_size(void* address) { return mazurka::heap_size(address); }
 

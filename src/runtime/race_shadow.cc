@@ -2,6 +2,9 @@
 
 #include <sys/mman.h>
 
+#include <cstring>
+
+#include "runtime/allocator.h"
 #include "runtime/race_log.h"
 #include "runtime/raw.h"
 #include "runtime/seen_memory.h"
@@ -124,12 +127,13 @@ void check_list(ShadowCell& cell, const WordAccess& now) {
     i = next;
   }
   const Epoch epoch = current_epoch | now.bytes;
-  if (now.flags == kWrites && cell.read_pc == 0) {
+  const uint32_t flags = now.flags & ~uint32_t{kFrees};  // to those who come later it is a write like another
+  if (flags == kWrites && cell.read_pc == 0) {
     cell = {epoch, 0, now.pc, 0};
     return;
   }
-  push(cell, epoch, now.pc, now.flags);
-  cell.read = now.flags == kReads ? epoch : 0;
+  push(cell, epoch, now.pc, flags);
+  cell.read = flags == kReads ? epoch : 0;
 }
 
 // --- cells without
@@ -145,7 +149,7 @@ bool goes_on(Epoch old, uint64_t old_pc, uint64_t pc) { return (old & ~kEpochByt
 void check_cell(ShadowCell& cell, const WordAccess& now) {
   if (is_present(cell.write)) check_against(now, cell.write, cell.write_pc, kWrites);
   if (is_present(cell.read)) check_against(now, cell.read, cell.read_pc, kReads);
-  const bool plain = (now.flags & (kAtomic | kFrees)) == 0;
+  const bool plain = (now.flags & kAtomic) == 0;
   if ((now.flags & kWrites) != 0) {
     if (plain && may_replace(cell.write, now.bytes) && may_replace(cell.read, now.bytes)) {
       cell = {current_epoch | now.bytes, 0, now.pc, 0};
@@ -196,6 +200,46 @@ void check_range(uintptr_t address, size_t size, uint32_t flags, uint64_t pc) {
   }
 }
 
+namespace {
+
+// Code of the libraries whose memory is their own business.
+struct CodeRange {
+  uintptr_t start, end;
+};
+constexpr uint32_t kMaxTrusted = 16;
+CodeRange trusted[kMaxTrusted];
+uint32_t trusted_count;
+
+void find_trusted() {
+  constexpr const char* kNames[] = {"/libstdc++.so", "/libgcc_s.so", "/libc.so", "/libc++.so", "/libc++abi.so", "/libm.so", "/ld-linux"};
+  const Segment& s = segment();
+  trusted_count = 0;
+  for (uint32_t i = 0; i < s.module_count && trusted_count < kMaxTrusted; ++i) {
+    for (const char* name : kNames) {
+      if (strstr(s.kept_text + s.modules[i].path, name) == nullptr) continue;
+      trusted[trusted_count++] = {s.modules[i].start, s.modules[i].end};
+      break;
+    }
+  }
+}
+
+bool is_trusted(uintptr_t pc) {
+  for (uint32_t i = 0; i < trusted_count; ++i) {
+    if (pc - trusted[i].start < trusted[i].end - trusted[i].start) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void check_free(void* block, const void* caller) {
+  const auto pc = reinterpret_cast<uintptr_t>(caller);
+  if (block == nullptr || current_epoch == 0 || !state.scheduling || is_trusted(pc)) return;
+  constexpr size_t kMost = size_t{1} << 20;  // of a larger block the first bytes will do
+  const size_t size = heap_size(block);
+  check_range(reinterpret_cast<uintptr_t>(block), size < kMost ? size : kMost, kWrites | kFrees, pc);
+}
+
 // --- mapping
 
 void map_shadow() {
@@ -205,6 +249,7 @@ void map_shadow() {
                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   if (raw_failed(mapped)) runtime_error("no memory to note the program's accesses in");
   shadow_pieces = reinterpret_cast<ShadowPieces*>(mapped);
+  find_trusted();
 }
 
 // Shared shadow keeps what it has: it is in a file.

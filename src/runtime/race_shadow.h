@@ -52,6 +52,10 @@ inline void check_access(uintptr_t address, uint64_t pc) {
   check_word(address - offset, bytes, flags, pc);
 }
 
+// The program frees the block: as if it wrote it all. What the C and C++ libraries free for themselves they order themselves, in
+// ways that we do not see.
+void check_free(void* block, const void* caller);
+
 // This process has an instrumented module.
 void map_shadow();
 void clear_shadow();
