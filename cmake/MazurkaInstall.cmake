@@ -17,6 +17,8 @@ install(DIRECTORY ${PROJECT_BINARY_DIR}/help/man1 DESTINATION share/man)
 install(FILES ${PROJECT_BINARY_DIR}/help/completions/mazurka DESTINATION share/bash-completion/completions)
 install(FILES ${PROJECT_BINARY_DIR}/help/completions/_mazurka DESTINATION share/zsh/vendor-completions)
 
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION share/doc/mazurka RENAME copyright)
+
 install(TARGETS mazurka_headers EXPORT mazurka)
 install(EXPORT mazurka NAMESPACE mazurka:: FILE mazurka-targets.cmake DESTINATION lib/cmake/mazurka)
 set(MAZURKA_COMMAND bin/mazurka)

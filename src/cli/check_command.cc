@@ -3,7 +3,9 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <fstream>
 #include <map>
+#include <sstream>
 
 #include "cli/commands.h"
 #include "cli/interrupts.h"
@@ -15,6 +17,7 @@
 #include "report/html_report.h"
 #include "report/json_report.h"
 #include "report/junit_report.h"
+#include "report/quoting.h"
 #include "report/sarif_report.h"
 #include "report/schedule_file.h"
 #include "report/text_report.h"
@@ -38,6 +41,46 @@ bool read_tester(CheckOptions& options) {
   return why.empty();
 }
 
+std::string contents_of(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+// What a checkpoint is of: another search, other limits or another program could not go on with it.
+std::string identity_of(const CheckOptions& options, const ProgramFile& file) {
+  const Limits& limits = options.search.limits;
+  std::string text = fmt::format(
+      "mazurka {}\nsearch {}\nconditional {}\ndepth {}\nbound {}\nlivelock {}\nprogram "
+      "{}\ncontents {:016x}\n",
+      MAZURKA_VERSION, options.search.search, options.search.conditional, limits.depth,
+      limits.bound, limits.livelock, shell_command(options.command.argv),
+      hash_of(contents_of(file.path)));
+  for (const std::string& other : {options.tester, options.command.stdin_file}) {
+    if (!other.empty())
+      text += fmt::format("file {} {:016x}\n", other, hash_of(contents_of(other)));
+  }
+  return text + fmt::format("carrier {}\n", static_cast<int>(options.command.carrier));
+}
+
+// False after it has said what is wrong with the checkpoint. `names` are for the program.
+bool read_resumed(CheckOptions& options, const ProgramFile& file, std::string& names) {
+  CheckpointOptions& checkpoints = options.search.checkpoints;
+  checkpoints.file = options.checkpoint;
+  checkpoints.identity = identity_of(options, file);
+  if (options.resume.empty()) return true;
+  Result<Checkpoint> saved = read_checkpoint(options.resume);
+  const std::string other = saved ? difference(saved->identity, checkpoints.identity) : "";
+  if (!saved || !other.empty()) {
+    complain(saved ? other : saved.error().message);
+    return false;
+  }
+  checkpoints.resume = std::move(saved->search);
+  names = std::move(saved->names);
+  return true;
+}
+
 Verdict search(const CheckOptions& options, Program& program) {
   ProgressLine line(!options.quiet);
   SearchOptions search = options.search;
@@ -47,6 +90,7 @@ Verdict search(const CheckOptions& options, Program& program) {
                                 ? explore(program, search)
                                 : explore_and_compare(program, search, options.compare);
   MAZURKA_CHECK(verdict.ok());  // the options were read with the same names
+  line.conclude(*verdict);
   return std::move(*verdict);
 }
 
@@ -86,7 +130,8 @@ void write_file(const std::string& file, const std::string& text) {
 
 bool files_are_writable(const CheckOptions& options) {
   return output_is_writable(options.json) && output_is_writable(options.sarif) &&
-         output_is_writable(options.junit) && output_is_writable(options.html);
+         output_is_writable(options.junit) && output_is_writable(options.html) &&
+         (options.checkpoint.empty() || output_is_writable(options.checkpoint + ".new"));
 }
 
 void report(const CheckOptions& options, const Verdict& verdict, const Target& target,
@@ -115,13 +160,23 @@ ExitCode check_command(const std::vector<std::string>& arguments) {
     complain(file.error().message);
     return ExitCode::Usage;
   }
-  if (!read_tester(*options) || !files_are_writable(*options)) return ExitCode::Usage;
+  std::string names;
+  if (!read_tester(*options) || !files_are_writable(*options) ||
+      !read_resumed(*options, *file, names)) {
+    return ExitCode::Usage;
+  }
   const Result<std::unique_ptr<Target>> target = launch(options->command, *file);
   if (!target) {
     complain(target.error().message);
     return ExitCode::Trouble;
   }
   Program& program = (*target)->program();
+  if (!options->resume.empty()) {
+    if (const Result<void> restored = program.restore_names(names); !restored) {
+      complain(restored.error().message);
+      return ExitCode::Trouble;
+    }
+  }
   const Verdict verdict = search(*options, program);
   report(*options, verdict, **target, program);
   return exit_code_of(verdict);

@@ -7,6 +7,7 @@
 import json
 import os
 import pathlib
+import pty
 import re
 import signal
 import subprocess
@@ -118,6 +119,27 @@ class Commands(unittest.TestCase):
             self.assertEqual(process.returncode, 3, output)
             self.assertIn("the search was interrupted", output)
             self.assertEqual(json.loads((self.folder / "out.json").read_text())["guarantee"], "sampled")
+
+    def test_progress_is_for_terminals(self):
+        command = [MAZURKA, "check", EXAMPLES + "/philosophers_threads_fixed", "15"]
+        master, slave = pty.openpty()
+        process = subprocess.Popen(command, cwd=self.folder, stdout=subprocess.DEVNULL, stderr=slave)
+        os.close(slave)
+        output = b""
+        while True:
+            try:
+                part = os.read(master, 4096)
+            except OSError:
+                break
+            if not part:
+                break
+            output += part
+        process.wait()
+        os.close(master)
+        self.assertRegex(output.decode(), r"\d+ executions, \d+ per second, depth \d+, \d findings?(, about [\d.]+ % done)?")
+        self.assertRegex(output.decode(), r"the estimate was off by \d+ % of the search on average, by \d+ % at most")
+        quiet = subprocess.run(command, cwd=self.folder, capture_output=True, text=True)
+        self.assertEqual(quiet.stderr, "")
 
     def test_timeout(self):
         run, verdict = self.check("--timeout=0.5", PHILOSOPHERS + "_fixed", "6")

@@ -187,6 +187,33 @@ void add_style(CLI::App& app, TextStyle& style) {
       ->group(kReports);
 }
 
+void add_checkpoints(CLI::App& app, CheckOptions& options) {
+  app.add_option("--checkpoint", options.checkpoint,
+                 "Save the search now and then, and when it stops")
+      ->type_name("FILE")
+      ->group(kSearching);
+  app.add_option("--checkpoint-interval", options.search.checkpoints.interval_s,
+                 "Seconds between two checkpoints (10)")
+      ->check(seconds())
+      ->type_name("SECONDS")
+      ->group(kSearching);
+  app.add_option("--resume", options.resume, "Go on with a search that was saved")
+      ->type_name("FILE")
+      ->group(kSearching);
+}
+
+bool can_be_saved(const CheckOptions& options) {
+  if (options.checkpoint.empty() && options.resume.empty()) return true;
+  if (!options.compare.empty()) {
+    complain("--compare searches twice, so it goes with neither --checkpoint nor --resume");
+    return false;
+  }
+  if (takes_checkpoints(options.search.search)) return true;
+  complain(fmt::format("the search {} cannot be saved; none, sleep, persistent and optimal can",
+                       options.search.search));
+  return false;
+}
+
 bool can_be_conditional(const SearchOptions& search) {
   if (!search.conditional || takes_conditional(search.search)) return true;
   complain(
@@ -233,6 +260,7 @@ std::optional<CheckOptions> read_check_options(const std::vector<std::string>& a
           ->type_name("N")
           ->group(kSearching);
   add_stops(*app, search);
+  add_checkpoints(*app, options);
   app->add_option("--json", options.json, "Write the verdict as JSON, too")
       ->type_name("FILE")
       ->group(kReports);
@@ -254,7 +282,8 @@ std::optional<CheckOptions> read_check_options(const std::vector<std::string>& a
 
   if (!parse(*app, arguments, exit_code)) return std::nullopt;
   search.alone = jobs->count() == 0 ? kAlone : 0;
-  if (!take_program(*app, "check", options.command.argv) || !can_be_conditional(search)) {
+  if (!take_program(*app, "check", options.command.argv) || !can_be_conditional(search) ||
+      !can_be_saved(options)) {
     exit_code = ExitCode::Usage;
     return std::nullopt;
   }

@@ -35,6 +35,8 @@ struct CheckOptions {
   std::string junit;
   std::string html;
   std::string schedules = ".";  // a directory
+  std::string checkpoint;       // files, or empty
+  std::string resume;
   bool quiet = false;
   TextStyle style;
 };

@@ -3,18 +3,70 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 namespace mazurka {
+namespace {
+
+// Before that an estimate is a guess, and its rest of time nonsense.
+constexpr double kLeastDone = 1e-4;
+constexpr double kLongestRest = 100 * 3600;
+
+// "40 s", "12 min", "3.5 h"
+std::string duration_text(double seconds) {
+  if (seconds < 100) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 100 * 60) return fmt::format("{:.0f} min", seconds / 60);
+  return fmt::format("{:.1f} h", seconds / 3600);
+}
+
+std::string done_text(const Progress& progress) {
+  if (progress.done < kLeastDone) return progress.done > 0 ? ", hardly begun" : "";
+  const double done = std::min(progress.done, 1.0);
+  const double left = progress.seconds * (1 - done) / done;
+  std::string text = fmt::format(", about {:.{}f} % done", 100 * done, done < 0.01 ? 2 : 0);
+  if (left < kLongestRest) text += fmt::format(", {} left", duration_text(left));
+  return text;
+}
+
+}  // namespace
+
+std::string progress_text(const Progress& progress) {
+  const double rate =
+      progress.seconds > 0 ? static_cast<double>(progress.counts.executions) / progress.seconds : 0;
+  return fmt::format("{} executions, {:.0f} per second, depth {}, {} finding{}{}",
+                     progress.counts.executions, rate, progress.depth, progress.findings,
+                     progress.findings == 1 ? "" : "s", done_text(progress));
+}
+
+void EstimateRecord::add(const Progress& progress) {
+  if (progress.done > 0) samples_.push_back({progress.counts.executions, progress.done});
+}
+
+std::string EstimateRecord::error_text(const Verdict& verdict) const {
+  const bool was_run_to_its_end = verdict.guarantee != Guarantee::Sampled;
+  if (samples_.empty() || !was_run_to_its_end || verdict.counts.executions == 0) return "";
+  double sum = 0;
+  double most = 0;
+  for (const Sample& sample : samples_) {
+    const double really =
+        static_cast<double>(sample.executions) / static_cast<double>(verdict.counts.executions);
+    const double error = std::abs(really - sample.done);
+    sum += error;
+    most = std::max(most, error);
+  }
+  return fmt::format(
+      "the estimate was off by {:.0f} % of the search on average, by {:.0f} % at most",
+      100 * sum / static_cast<double>(samples_.size()), 100 * most);
+}
 
 ProgressLine::ProgressLine(bool wanted) : enabled_(wanted && isatty(STDERR_FILENO) == 1) {}
 
 void ProgressLine::show(const Progress& progress) {
   if (!enabled_) return;
-  const double rate =
-      progress.seconds > 0 ? static_cast<double>(progress.counts.executions) / progress.seconds : 0;
-  fmt::print(stderr, "\r\x1b[K{} executions, {:.0f} per second, depth {}, {} findings",
-             progress.counts.executions, rate, progress.depth, progress.findings);
+  record_.add(progress);
+  fmt::print(stderr, "\r\x1b[K{}", progress_text(progress));
   std::fflush(stderr);
   shown_ = true;
 }
@@ -24,6 +76,12 @@ void ProgressLine::clear() {
   fmt::print(stderr, "\r\x1b[K");
   std::fflush(stderr);
   shown_ = false;
+}
+
+void ProgressLine::conclude(const Verdict& verdict) {
+  clear();
+  const std::string text = record_.error_text(verdict);
+  if (!text.empty()) fmt::print(stderr, "{}\n", text);
 }
 
 }  // namespace mazurka

@@ -11,6 +11,11 @@ namespace {
 // Plans that are handed to the program at a time: so many that a hand-over costs little, and so few that their executions stay
 // in the processor's cache while they are read and analysed.
 constexpr size_t kPlans = 32;
+
+std::chrono::steady_clock::duration seconds_of(double seconds) {
+  return std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+      std::chrono::duration<double>(seconds));
+}
 constexpr size_t kTransitions = 4096;
 
 size_t plans_at_a_time(size_t length) { return std::clamp<size_t>(kTransitions / std::max<size_t>(length, 1), 1, kPlans); }
@@ -43,7 +48,12 @@ Result<void> Round::run(Program& program) {
 // --- the crew
 
 Crew::Crew(Program& program, Session& session, const SearchOptions& options)
-    : program_(program), session_(session), jobs_(options.jobs), alone_(options.alone) {}
+    : program_(program),
+      session_(session),
+      jobs_(options.jobs),
+      alone_(options.alone),
+      checkpoints_(options.checkpoints),
+      next_save_(std::chrono::steady_clock::now() + seconds_of(options.checkpoints.interval_s)) {}
 
 Crew::~Crew() {
   {
@@ -70,25 +80,42 @@ void Crew::serve(size_t number) {
 }
 
 bool Crew::work(std::unique_ptr<Part> whole) {
+  std::vector<std::unique_ptr<Part>> parts;
+  parts.push_back(std::move(whole));
+  return work(std::move(parts));
+}
+
+bool Crew::work(std::vector<std::unique_ptr<Part>> parts) {
   dropped_ = false;
   {
     const std::lock_guard lock(mutex_);  // others may be waiting since an earlier call
     left_ = false;
-    offered_.push_back(std::move(whole));
+    left_parts_.clear();
+    for (std::unique_ptr<Part>& part : parts) offered_.push_back(std::move(part));
   }
   Round round;
   while (std::unique_ptr<Part> part = await_part(true)) work_on(program_, std::move(part), round);
+  if (left_ && !dropped_) {
+    std::vector<const Part*> left;
+    for (const auto& part : left_parts_) left.push_back(part.get());
+    save(left);
+  }
+  left_parts_.clear();  // they may need what lives no longer than this call
   return !left_;
 }
 
 bool Crew::finish(Program& program, Part& part, Round& round) {
   for (;;) {
+    rest_and_save();
     round.clear();
     const size_t most = session_.admit(plans_at_a_time(round.longest()));
     part.plan(std::max<size_t>(most, 1), round);
     session_.give_back(most - std::min(most, round.size()));
     if (round.size() == 0) return true;
-    if (dropped_ || !session_.may_go_on()) return false;
+    if (dropped_ || !session_.may_go_on()) {
+      part.put_back(0);
+      return false;
+    }
     if (!run(program, part, round)) return false;
     if (&program == &program_ && hands_.empty() && jobs_ > 1 && session_.executions() >= alone_) hire();
     if (wanted_ > 0) share(part);
@@ -101,7 +128,10 @@ bool Crew::run(Program& program, Part& part, Round& round) {
     return false;
   }
   for (size_t i = 0; i < round.size(); ++i) {
-    if (i > 0 && !session_.may_go_on()) return false;
+    if (i > 0 && !session_.may_go_on()) {
+      part.put_back(i);
+      return false;
+    }
     if (!session_.add(program, round.plan(i), round.known(i), round.execution(i))) return false;
     part.take(round, i, round.execution(i), session_);
   }
@@ -115,7 +145,7 @@ std::unique_ptr<Part> Crew::await_part(bool is_first) {
   ++waiting_;
   wanted_ = waiting_ - std::min(waiting_, offered_.size());
   changed_.wait(lock, [&] {
-    return !offered_.empty() || leaving_ || (is_first && busy_ == 0);
+    return (!offered_.empty() && !resting_) || leaving_ || (is_first && busy_ == 0 && offered_.empty());
   });
   --waiting_;
   std::unique_ptr<Part> part;
@@ -123,6 +153,7 @@ std::unique_ptr<Part> Crew::await_part(bool is_first) {
     part = std::move(offered_.front());
     offered_.pop_front();
     ++busy_;
+    in_work_.push_back(part.get());
   }
   wanted_ = waiting_ - std::min(waiting_, offered_.size());
   return part;
@@ -131,6 +162,11 @@ std::unique_ptr<Part> Crew::await_part(bool is_first) {
 // The part is gone before anybody hears that it is done.
 void Crew::work_on(Program& program, std::unique_ptr<Part> part, Round& round) {
   const bool through = finish(program, *part, round);
+  {
+    const std::lock_guard lock(mutex_);
+    std::erase(in_work_, part.get());
+    if (!through && !checkpoints_.file.empty()) left_parts_.push_back(std::move(part));
+  }
   part.reset();
   {
     const std::lock_guard lock(mutex_);
@@ -138,6 +174,42 @@ void Crew::work_on(Program& program, std::unique_ptr<Part> part, Round& round) {
     left_ = left_ || !through;
   }
   changed_.notify_all();
+}
+
+// --- checkpoints
+
+void Crew::rest_and_save() {
+  if (!save_shared_ || checkpoints_.file.empty()) return;
+  if (!resting_ && std::chrono::steady_clock::now() < next_save_) return;
+  std::unique_lock lock(mutex_);
+  if (!resting_ && std::chrono::steady_clock::now() < next_save_) return;
+  resting_ = true;
+  ++at_rest_;
+  const uint64_t before = rests_;
+  changed_.wait(lock, [&] { return rests_ != before || at_rest_ == busy_; });
+  if (rests_ != before) return;
+  std::vector<const Part*> parts = in_work_;
+  for (const auto& part : offered_) parts.push_back(part.get());
+  for (const auto& part : left_parts_) parts.push_back(part.get());
+  save(parts);
+  next_save_ = std::chrono::steady_clock::now() + seconds_of(checkpoints_.interval_s);
+  ++rests_;
+  at_rest_ = 0;
+  resting_ = false;
+  lock.unlock();
+  changed_.notify_all();
+}
+
+void Crew::save(const std::vector<const Part*>& parts) {
+  if (!save_shared_ || checkpoints_.file.empty()) return;
+  ByteWriter out;
+  if (!session_.save(out)) return;
+  save_shared_(out);
+  out.put(static_cast<uint64_t>(parts.size()));
+  for (const Part* part : parts) part->save(out);
+  const Result<void> written =
+      write_checkpoint({checkpoints_.identity, program_.save_names(), out.bytes()}, checkpoints_.file);
+  if (!written) session_.note("no checkpoint was written: " + written.error().message);
 }
 
 void Crew::share(Part& part) {

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -46,18 +48,45 @@ class Part {
   virtual void plan(size_t most, Round& round) = 0;
   // What came of the round's i-th plan. In their order.
   virtual void take(const Round& round, size_t i, const Execution& execution, Session& session) = 0;
+  // Between two rounds: what is left to do, so that the part can be made again. Only for searches that can be saved.
+  virtual void save(ByteWriter&) const {}
+  // The round's plans from this one on are not run after all.
+  virtual void put_back(size_t) {}
   // Gives about half of the work away, the oldest of it. Null if there is not enough.
   virtual std::unique_ptr<Part> split() = 0;
 };
+
+// The parts of a search that goes on, each made by `make` and then restored; one new part for a search that begins.
+template <typename P, typename Make>
+std::vector<std::unique_ptr<Part>> restored_parts(const SearchOptions& options, ByteReader& saved, Session& session,
+                                                  const Make& make) {
+  std::vector<std::unique_ptr<Part>> parts;
+  const bool begins = options.checkpoints.resume.empty();
+  const uint64_t count = begins ? 1 : saved.get_count(1);
+  for (uint64_t i = 0; i < count && saved.ok(); ++i) {
+    std::unique_ptr<P> part = make();
+    if (!begins) part->restore(saved);
+    parts.push_back(std::move(part));
+  }
+  if (!begins && (!saved.ok() || !saved.at_end())) {
+    session.fail(Error{"the checkpoint is damaged"});
+    parts.clear();
+  }
+  return parts;
+}
 
 class Crew {
  public:
   Crew(Program& program, Session& session, const SearchOptions& options);
   ~Crew();
 
+  // What the parts share, for checkpoints. Without it nothing is saved.
+  void save_shared_by(std::function<void(ByteWriter&)> save_shared) { save_shared_ = std::move(save_shared); }
+
   // Works until nothing is left, or the session says that it must not go on, or a part calls for an end. Returns
   // whether nothing is left.
   bool work(std::unique_ptr<Part> whole);
+  bool work(std::vector<std::unique_ptr<Part>> parts);
   // Called by a part: all work is dropped, and `work` returns.
   void drop_all() { dropped_ = true; }
 
@@ -70,6 +99,9 @@ class Crew {
   // False if the session must not go on.
   bool run(Program& program, Part& part, Round& round);
   void share(Part& part);
+  // If it is time to save: waits until all others rest, too, and one of them has saved.
+  void rest_and_save();
+  void save(const std::vector<const Part*>& parts);
   // Null when there is nothing to do any more: for the first worker, until all others are through; for the others, for good.
   std::unique_ptr<Part> await_part(bool is_first);
 
@@ -77,6 +109,8 @@ class Crew {
   Session& session_;
   const size_t jobs_;
   const uint64_t alone_;
+  const CheckpointOptions& checkpoints_;
+  std::function<void(ByteWriter&)> save_shared_;
   std::vector<std::thread> hands_;
 
   std::mutex mutex_;
@@ -86,6 +120,12 @@ class Crew {
   size_t waiting_ = 0;  // workers without
   bool left_ = false;   // something was not worked on
   bool leaving_ = false;
+  std::vector<const Part*> in_work_;
+  std::vector<std::unique_ptr<Part>> left_parts_;  // that were not worked on to the end, for the last checkpoint
+  std::atomic<bool> resting_ = false;              // a checkpoint is to be written
+  size_t at_rest_ = 0;
+  uint64_t rests_ = 0;  // checkpoints written
+  std::chrono::steady_clock::time_point next_save_;
   std::atomic<size_t> wanted_ = 0;  // parts: nobody offers them yet
   std::atomic<bool> dropped_ = false;
 };

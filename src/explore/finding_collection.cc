@@ -79,6 +79,49 @@ Result<Finding> FindingCollection::confirm(Program& program, const Plan& plan,
   return finding;
 }
 
+bool FindingCollection::save(ByteWriter& out) const {
+  out.put(static_cast<uint64_t>(findings_.size()));
+  for (const Finding& finding : findings_) {
+    if (finding.kind() == FindingKind::Nondeterminism) return false;
+    const Sighting& sighting = finding.sighting;
+    out.put(sighting.kind);
+    out.put_all(sighting.standpoints);
+    out.put(sighting.tester.has_value());
+    if (sighting.tester) {
+      out.put(sighting.tester->kind);
+      out.put_text(sighting.tester->tester);
+      out.put_text(sighting.tester->state);
+    }
+    out.put_all(finding.schedule);
+    out.put(finding.count);
+  }
+  return true;
+}
+
+Result<void> FindingCollection::restore(Program& program, ByteReader& in) {
+  for (uint64_t i = in.get_count(sizeof(uint64_t)); i > 0 && in.ok(); --i) {
+    Sighting sighting;
+    sighting.kind = in.get<FindingKind>();
+    sighting.standpoints = in.get_all<Standpoint>();
+    if (in.get<bool>()) {
+      sighting.tester.emplace();
+      sighting.tester->kind = in.get<lts::ViolationKind>();
+      sighting.tester->tester = in.get_text();
+      sighting.tester->state = in.get_text();
+    }
+    std::vector<PlannedStep> schedule = in.get_all<PlannedStep>();
+    const auto count = in.get<uint64_t>();
+    if (!in.ok()) break;
+    Result<std::optional<Finding>> found =
+        confirmed(program, limits_, std::move(schedule), sighting, reader_);
+    if (!found) return found.error();
+    if (!found->has_value()) return Error{"a finding of the checkpoint did not show again"};
+    (*found)->count = count;
+    keep(std::move(**found));
+  }
+  return {};
+}
+
 void FindingCollection::keep(Finding finding) {
   const auto [place, is_new] = places_.try_emplace(finding.sighting, findings_.size());
   if (is_new) {

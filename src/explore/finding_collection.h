@@ -5,6 +5,7 @@
 #include <map>
 #include <vector>
 
+#include "base/bytes.h"
 #include "base/result.h"
 #include "explore/findings.h"
 #include "explore/sighting_reader.h"
@@ -30,6 +31,10 @@ class FindingCollection {
 
   // False if the tester could not be asked everywhere.
   bool has_seen_all() const { return reader_.has_seen_all(); }
+
+  // Schedules are saved, and replayed in the end: false if one of them may not show again what it did.
+  bool save(ByteWriter& out) const;
+  Result<void> restore(Program& program, ByteReader& in);
 
   size_t size() const { return findings_.size(); }
   std::vector<Finding> take() { return std::move(findings_); }

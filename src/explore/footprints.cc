@@ -84,4 +84,34 @@ bool Footprints::conflicts(ThreadId id, uint32_t transitions, const Access& acce
   });
 }
 
+void Footprints::save(ByteWriter& out) const {
+  out.put(static_cast<uint64_t>(threads_.size()));
+  for (const Thread& thread : threads_) {
+    out.put(static_cast<uint64_t>(thread.accesses.size()));
+    for (const auto& [resource, last] : thread.accesses) {
+      out.put(resource);
+      out.put(last);
+    }
+    out.put(static_cast<uint64_t>(thread.creations.size()));
+    for (const auto& [created, number] : thread.creations) {
+      out.put(created);
+      out.put(number);
+    }
+  }
+}
+
+void Footprints::restore(ByteReader& in) {
+  threads_.assign(in.get_count(2 * sizeof(uint64_t)), Thread());
+  for (Thread& thread : threads_) {
+    for (uint64_t i = in.get_count(sizeof(uint64_t)); i > 0; --i) {
+      const auto resource = in.get<uint64_t>();
+      thread.accesses[resource] = in.get<Last>();
+    }
+    for (uint64_t i = in.get_count(sizeof(ThreadId)); i > 0; --i) {
+      const auto created = in.get<ThreadId>();
+      thread.creations[created] = in.get<uint32_t>();
+    }
+  }
+}
+
 }  // namespace mazurka

@@ -7,6 +7,7 @@
 #include <map>
 #include <vector>
 
+#include "base/bytes.h"
 #include "objects/accesses.h"
 #include "program/execution.h"
 
@@ -24,6 +25,9 @@ class Footprints {
  public:
   // Takes in all that the execution did and stood before. Returns whether that was more than known.
   bool learn(const Execution& execution);
+
+  void save(ByteWriter& out) const;
+  void restore(ByteReader& in);
 
   // Whether the thread, after so many transitions, may still do something that conflicts with the
   // access. `is_there`: by thread, whether it exists now: the future of those that it may still

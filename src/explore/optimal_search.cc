@@ -55,6 +55,7 @@ class OptimalPart : public Part {
 
   // The latest first: depth first keeps them few.
   void plan(size_t most, Round& round) override {
+    planned_.clear();
     while (!tasks_.empty() && round.size() < most) {
       const OptimalTask& task = tasks_.back();
       if (task.fits()) {
@@ -65,22 +66,39 @@ class OptimalPart : public Part {
         // The program knows the real dependency only; where all is dependent, nothing ever sleeps.
         plan.is_awake = shared_.all_dependent;
         plan.lists_enabled = false;
+        planned_.push_back(std::move(tasks_.back()));
       } else {
         shared_.session.leave_out(kTooLong);
+        shared_.session.note_done(task.weight);
       }
       tasks_.pop_back();
     }
   }
 
+  void put_back(size_t first) override {
+    for (; planned_.size() > first; planned_.pop_back()) tasks_.push_back(std::move(planned_.back()));
+  }
+
+  void save(ByteWriter& out) const override { save_tasks(tasks_, out); }
+  void restore(ByteReader& in) { tasks_ = restore_tasks(in); }
+
   void take(const Round& round, size_t i, const Execution& execution, Session& session) override {
     const Plan& plan = round.plan(i);
-    if (execution.transitions.size() < plan.prefix.size()) return;  // broke off before anything new
+    const double weight = planned_[i].weight;
+    if (execution.transitions.size() < plan.prefix.size()) {  // broke off before anything new
+      return session.note_done(weight);
+    }
     if (!shared_.all_dependent && has_yields(execution)) {
       shared_.must_start_again = true;
       return shared_.crew.drop_all();
     }
     if (children_ == nullptr) children_ = shared_.borrow();
+    const size_t before = tasks_.size();
     if (!children_->find(plan, execution, tasks_)) session.leave_out(kUnfaithful);
+    // Each child is expected to be as much work as this one was, whatever it turns out to be.
+    const double share = weight / static_cast<double>(tasks_.size() - before + 1);
+    for (size_t child = before; child < tasks_.size(); ++child) tasks_[child].weight = share;
+    session.note_done(share);
   }
 
   std::unique_ptr<Part> split() override {
@@ -95,6 +113,7 @@ class OptimalPart : public Part {
   OptimalShared& shared_;
   std::unique_ptr<OptimalChildren> children_;  // once it is worked on
   std::vector<OptimalTask> tasks_;
+  std::vector<OptimalTask> planned_;  // of the present round
 };
 
 }  // namespace
@@ -113,14 +132,18 @@ Verdict optimal_search(Program& program, const SearchOptions& options) {
   Session session(program, options);
   Crew crew(program, session, options);
   OptimalShared shared(session, crew, options.limits);
-  const auto work = [&] {
-    return crew.work(std::make_unique<OptimalPart>(shared, std::vector<OptimalTask>(1)));
-  };
-  bool exhausted = work();
+  const auto whole = [&] { return std::make_unique<OptimalPart>(shared, std::vector<OptimalTask>(1)); };
+  crew.save_shared_by([&](ByteWriter& out) { out.put(shared.all_dependent.load()); });
+  ByteReader saved(options.checkpoints.resume);
+  if (!options.checkpoints.resume.empty()) {
+    session.restore(saved);
+    shared.all_dependent = saved.get<bool>();
+  }
+  bool exhausted = crew.work(restored_parts<OptimalPart>(options, saved, session, whole));
   if (shared.must_start_again) {
     shared.all_dependent = true;
     session.start_again();
-    exhausted = work();
+    exhausted = crew.work(whole());
   }
   return session.finish(exhausted);
 }

@@ -1,5 +1,7 @@
 #include "explore/optimal_task.h"
 
+#include <map>
+
 namespace mazurka {
 namespace {
 
@@ -32,6 +34,55 @@ void OptimalTask::write(Plan& out) const {
   out.blocks.push_back(block);
   out.block_accesses.assign(parent->block_accesses.begin(), parent->block_accesses.begin() + block.access_begin);
   out.block_accesses.insert(out.block_accesses.end(), accesses.begin(), accesses.end());
+}
+
+// Schedules are shared between tasks: each is saved once, and known by its number then; 0 is none.
+void save_tasks(const std::vector<OptimalTask>& tasks, ByteWriter& out) {
+  std::map<const OptimalSchedule*, uint64_t> numbers = {{nullptr, 0}};
+  std::vector<const OptimalSchedule*> schedules;
+  for (const OptimalTask& task : tasks) {
+    if (numbers.try_emplace(task.parent.get(), numbers.size()).second) schedules.push_back(task.parent.get());
+  }
+  out.put(static_cast<uint64_t>(schedules.size()));
+  for (const OptimalSchedule* schedule : schedules) {
+    out.put_all(schedule->steps);
+    out.put_all(schedule->blocks);
+    out.put_all(schedule->block_accesses);
+  }
+  out.put(static_cast<uint64_t>(tasks.size()));
+  for (const OptimalTask& task : tasks) {
+    out.put(numbers.at(task.parent.get()));
+    out.put_all(task.steps);
+    out.put(task.block);
+    out.put_all(task.accesses);
+    out.put(task.weight);
+  }
+}
+
+std::vector<OptimalTask> restore_tasks(ByteReader& in) {
+  std::vector<std::shared_ptr<const OptimalSchedule>> schedules(1);
+  for (uint64_t i = in.get_count(3 * sizeof(uint64_t)); i > 0; --i) {
+    auto schedule = std::make_shared<OptimalSchedule>();
+    schedule->steps = in.get_all<PlannedStep>();
+    schedule->blocks = in.get_all<PlanBlock>();
+    schedule->block_accesses = in.get_all<Access>();
+    schedules.push_back(std::move(schedule));
+  }
+  std::vector<OptimalTask> tasks(in.get_count(sizeof(PlanBlock)));
+  for (OptimalTask& task : tasks) {
+    const auto parent = in.get<uint64_t>();
+    task.steps = in.get_all<PlannedStep>();
+    task.block = in.get<PlanBlock>();
+    task.accesses = in.get_all<Access>();
+    task.weight = in.get<double>();
+    if (parent < schedules.size()) task.parent = schedules[parent];
+    const bool fits = parent < schedules.size() &&
+                      (task.parent == nullptr || (task.block.begin <= task.parent->steps.size() &&
+                                                  task.block.access_begin <= task.parent->block_accesses.size()));
+    if (!fits) in.fail();
+  }
+  if (!in.ok()) tasks.clear();
+  return tasks;
 }
 
 }  // namespace mazurka

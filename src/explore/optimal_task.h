@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/bytes.h"
 #include "program/execution.h"
 
 namespace mazurka {
@@ -24,11 +25,16 @@ struct OptimalTask {
       steps;  // of the new block, which begins at `block.begin` of the parent's
   PlanBlock block;
   std::vector<Access> accesses;  // of the step that it reverses
+  double weight = 1;             // the part of the search that it is expected to be
 
   // Whether a plan can carry it.
   bool fits() const;
   // Overwrites the plan, but for its limits.
   void write(Plan& out) const;
 };
+
+// For checkpoints.
+void save_tasks(const std::vector<OptimalTask>& tasks, ByteWriter& out);
+std::vector<OptimalTask> restore_tasks(ByteReader& in);
 
 }  // namespace mazurka

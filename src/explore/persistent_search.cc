@@ -51,6 +51,18 @@ class Knowledge {
     if (learned_.learn(execution)) grown_ = true;
   }
 
+  void save(ByteWriter& out) {
+    const std::lock_guard lock(mutex_);
+    known_.save(out);
+    learned_.save(out);
+    out.put(grown_);
+  }
+  void restore(ByteReader& in) {
+    known_.restore(in);
+    learned_.restore(in);
+    grown_ = in.get<bool>();
+  }
+
   // Between two rounds. Whether the last one was based on too little.
   bool take_over() {
     if (!grown_) return false;
@@ -86,6 +98,15 @@ class PersistentPart : public Part {
     is_over_ = !path_.backtrack();
   }
 
+  void save(ByteWriter& out) const override {
+    path_.save(out);
+    out.put(is_over_);
+  }
+  void restore(ByteReader& in) {
+    path_.restore(in);
+    is_over_ = in.get<bool>();
+  }
+
   std::unique_ptr<Part> split() override {
     auto part = std::make_unique<PersistentPart>(options_, knowledge_);
     if (!path_.split(part->path_)) return nullptr;
@@ -107,11 +128,18 @@ Verdict persistent_search(Program& program, const SearchOptions& options) {
   Session session(program, options);
   Crew crew(program, session, options);
   Knowledge knowledge;
-  bool exhausted = false;
-  do {
+  const auto whole = [&] { return std::make_unique<PersistentPart>(options, knowledge); };
+  crew.save_shared_by([&](ByteWriter& out) { knowledge.save(out); });
+  ByteReader saved(options.checkpoints.resume);
+  if (!options.checkpoints.resume.empty()) {
+    session.restore(saved);
+    knowledge.restore(saved);
+  }
+  bool exhausted = crew.work(restored_parts<PersistentPart>(options, saved, session, whole));
+  while (exhausted && knowledge.take_over()) {
     session.start_again();
-    exhausted = crew.work(std::make_unique<PersistentPart>(options, knowledge));
-  } while (exhausted && knowledge.take_over());
+    exhausted = crew.work(whole());
+  }
   return session.finish(exhausted);
 }
 

@@ -28,6 +28,16 @@ class Path {
     for (size_t i = planned; i < transitions.size(); ++i) push(transitions[i]);
   }
 
+  // The part of the tree that the path leads to: each branching shares it equally.
+  double weight() const {
+    double weight = 1;
+    for (size_t i = 0; i < states_.size(); ++i) {
+      const size_t end = i + 1 < states_.size() ? states_[i + 1].begin : choices_.size();
+      weight /= static_cast<double>(end - states_[i].begin);
+    }
+    return weight;
+  }
+
   // Goes back to the deepest state with a choice left, and takes it.
   void backtrack() {
     while (states_.size() > kept_) {
@@ -41,6 +51,26 @@ class Path {
       plan_.prefix.pop_back();
     }
     is_over_ = true;
+  }
+
+  void save(ByteWriter& out) const {
+    out.put_all(plan_.prefix);
+    out.put_all(states_);
+    out.put_all(choices_);
+    out.put(static_cast<uint64_t>(kept_));
+    out.put(is_over_);
+  }
+  void restore(ByteReader& in) {
+    plan_.prefix = in.get_all<PlannedStep>();
+    states_ = in.get_all<State>();
+    choices_ = in.get_all<Choice>();
+    kept_ = in.get<uint64_t>();
+    is_over_ = in.get<bool>();
+    const bool is_whole = plan_.prefix.size() == states_.size() && kept_ <= states_.size() &&
+                          std::all_of(states_.begin(), states_.end(), [&](const State& state) {
+                            return state.begin <= state.taken && state.taken < choices_.size();
+                          });
+    if (!is_whole) in.fail();
   }
 
   // Gives away all choices that are left at the first state that has any but the one it stands at.
@@ -97,10 +127,14 @@ class PlainPart : public Part {
     if (!path_.is_over()) round.add(path_.known()) = path_.plan();
   }
 
-  void take(const Round&, size_t, const Execution& execution, Session&) override {
+  void take(const Round&, size_t, const Execution& execution, Session& session) override {
     path_.extend(execution);
+    session.note_done(path_.weight());
     path_.backtrack();
   }
+
+  void save(ByteWriter& out) const override { path_.save(out); }
+  void restore(ByteReader& in) { path_.restore(in); }
 
   std::unique_ptr<Part> split() override {
     auto part = std::make_unique<PlainPart>(Limits());
@@ -117,7 +151,11 @@ class PlainPart : public Part {
 Verdict plain_search(Program& program, const SearchOptions& options) {
   Session session(program, options);
   Crew crew(program, session, options);
-  const bool exhausted = crew.work(std::make_unique<PlainPart>(options.limits));
+  crew.save_shared_by([](ByteWriter&) {});
+  ByteReader saved(options.checkpoints.resume);
+  if (!options.checkpoints.resume.empty()) session.restore(saved);
+  const bool exhausted = crew.work(restored_parts<PlainPart>(
+      options, saved, session, [&] { return std::make_unique<PlainPart>(options.limits); }));
   return session.finish(exhausted);
 }
 

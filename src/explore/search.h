@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "explore/checkpoint.h"
 #include "explore/findings.h"
 #include "explore/program_tester.h"
 #include "program/program.h"
@@ -30,6 +31,9 @@ struct Progress {
   uint32_t depth = 0;  // of the latest execution
   size_t findings = 0;
   double seconds = 0;
+  // How much of the search is done, from 0 to 1, if all branches were alike: each part of a tree counts by the branching
+  // on the way to it (Knuth 1975). Less than 0: this search does not know.
+  double done = -1;
 };
 
 struct SearchOptions {
@@ -44,6 +48,7 @@ struct SearchOptions {
   bool conditional = false;     // sleep sets: what commutes in the state where it meets, does
   uint64_t max_executions = 0;  // 0: no limit
   double timeout_s = 0;         // 0: no limit
+  CheckpointOptions checkpoints;  // for none, sleep, persistent, optimal
   // Set by a signal handler: the search ends after the current execution.
   const volatile std::sig_atomic_t* interrupted = nullptr;
   std::function<void(const Progress&)> progress;  // called about five times a second
@@ -74,6 +79,7 @@ struct Verdict {
   std::vector<std::string> why_incomplete;  // a sentence for each reason; empty if complete
   Counts counts;
   double seconds = 0;
+  double done = -1;  // as Progress::done, in the end
   std::vector<Finding> findings;
   std::vector<std::string> assumptions;
   bool memory_is_seen = false;  // the program tells its memory accesses
@@ -89,6 +95,8 @@ struct Verdict {
 
 // The names that `explore` knows.
 std::vector<std::string> search_names();
+// Whether that search can be saved and go on later.
+bool takes_checkpoints(const std::string& search);
 // Whether that search has sleep sets that SearchOptions::conditional can widen.
 bool takes_conditional(const std::string& search);
 

@@ -112,10 +112,48 @@ void Session::note(const std::string& sentence) {
   notes_.insert(sentence);
 }
 
+namespace {
+
+void put_sentences(const std::set<std::string>& sentences, ByteWriter& out) {
+  out.put(static_cast<uint64_t>(sentences.size()));
+  for (const std::string& sentence : sentences) out.put_text(sentence);
+}
+
+void get_sentences(ByteReader& in, std::set<std::string>& sentences) {
+  for (uint64_t i = in.get_count(sizeof(uint64_t)); i > 0; --i) sentences.insert(in.get_text());
+}
+
+}  // namespace
+
+bool Session::save(ByteWriter& out) {
+  const std::lock_guard lock(mutex_);
+  out.put(counts_);
+  out.put(seconds());
+  out.put(done());
+  put_sentences(bounds_reached_, out);
+  put_sentences(cut_, out);
+  put_sentences(notes_, out);
+  if (findings_.save(out)) return true;
+  notes_.insert("nothing was saved after the program was not deterministic (--checkpoint)");
+  return false;
+}
+
+void Session::restore(ByteReader& in) {
+  counts_ = in.get<Counts>();
+  start_ -= std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+      std::chrono::duration<double>(in.get<double>()));
+  done_ = in.get<double>();
+  get_sentences(in, bounds_reached_);
+  get_sentences(in, cut_);
+  get_sentences(in, notes_);
+  if (Result<void> restored = findings_.restore(program_, in); !restored) fail(restored.error());
+}
+
 void Session::start_again() {
   counts_.executions = 0;
   counts_.blocked_executions = 0;
   counts_.transitions = 0;
+  done_ = 0;
 }
 
 void Session::count(const Execution& execution, size_t known) {
@@ -169,7 +207,8 @@ void Session::show_progress(const Execution& execution) {
   if (now < next_progress_s_) return;
   next_progress_s_ = now + kProgressIntervalSeconds;
   const auto depth = static_cast<uint32_t>(execution.transitions.size());
-  options_.progress({counts_, depth, findings_.size(), now});
+  const double done = done_;
+  options_.progress({counts_, depth, findings_.size(), now, done > 0 ? done : -1});
 }
 
 double Session::seconds() const {
@@ -181,6 +220,7 @@ Verdict Session::finish(bool exhausted) {
   verdict.search = options_.search;
   verdict.counts = counts_;
   verdict.seconds = seconds();
+  verdict.done = done() > 0 ? done() : -1;
   verdict.findings = findings_.take();
   verdict.unmodelled = program_.unmodelled();
   verdict.notes = program_.notes();

@@ -3,6 +3,7 @@
 // for all workers of a search: any of them may call any of this, but for start_again and finish.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <mutex>
 #include <optional>
@@ -33,6 +34,10 @@ class Session {
   void give_back(size_t count);
   uint64_t executions();
 
+  // So much of the search is done, of 1 in all. For searches that can tell.
+  void note_done(double share) { done_.fetch_add(share, std::memory_order_relaxed); }
+  double done() const { return done_; }
+
   // What has been counted was for nothing, but for the steps: another round begins.
   void start_again();
 
@@ -43,6 +48,10 @@ class Session {
   void leave_out(const std::string& why);
   // Something that the user should know of how it was run.
   void note(const std::string& sentence);
+
+  // All of it that a search needs to go on later. False if that cannot be saved, and why is noted.
+  bool save(ByteWriter& out);
+  void restore(ByteReader& in);
 
   // `exhausted`: the search has no plan left.
   Verdict finish(bool exhausted);
@@ -61,6 +70,7 @@ class Session {
   uint64_t admitted_ = 0;  // executions that are not counted yet
   std::chrono::steady_clock::time_point start_;
   double next_progress_s_ = 0;
+  std::atomic<double> done_ = 0;
   std::set<std::string> bounds_reached_;  // sentences
   std::set<std::string> cut_;             // sentences: behaviour that was not followed
   std::set<std::string> notes_;           // sentences

@@ -10,6 +10,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/bytes.h"
 #include "base/result.h"
 #include "explore/state_replay.h"
 #include "program/execution.h"
@@ -70,6 +71,9 @@ class SleepPath {
   // Gives away all that is left to explore from the first state where something is, but for what is below it. `out` is a new
   // path then, as after backtrack. False if there is nothing. Requires that nothing is ever selected there again.
   bool split(SleepPath& out);
+
+  void save(ByteWriter& out) const;
+  void restore(ByteReader& in);
 
   // The path ends at this state: nothing is explored from it.
   void cut(size_t place);

@@ -22,6 +22,15 @@ class SleepPart : public Part {
     is_over_ = !path_.backtrack();
   }
 
+  void save(ByteWriter& out) const override {
+    path_.save(out);
+    out.put(is_over_);
+  }
+  void restore(ByteReader& in) {
+    path_.restore(in);
+    is_over_ = in.get<bool>();
+  }
+
   std::unique_ptr<Part> split() override {
     auto part = std::make_unique<SleepPart>(options_);
     if (!path_.split(part->path_)) return nullptr;
@@ -39,7 +48,11 @@ class SleepPart : public Part {
 Verdict sleep_search(Program& program, const SearchOptions& options) {
   Session session(program, options);
   Crew crew(program, session, options);
-  const bool exhausted = crew.work(std::make_unique<SleepPart>(options));
+  crew.save_shared_by([](ByteWriter&) {});
+  ByteReader saved(options.checkpoints.resume);
+  if (!options.checkpoints.resume.empty()) session.restore(saved);
+  const bool exhausted = crew.work(restored_parts<SleepPart>(
+      options, saved, session, [&] { return std::make_unique<SleepPart>(options); }));
   return session.finish(exhausted);
 }
 

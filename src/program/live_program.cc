@@ -113,6 +113,11 @@ Result<void> LiveProgram::relaunch() {
   return start_server();
 }
 
+Result<void> LiveProgram::restore_names(const std::string& names) {
+  if (!logbook_->restore(names)) return Error{"the names of the checkpoint are damaged"};
+  return relaunch();
+}
+
 // --- running
 
 Result<void> LiveProgram::run(const Plan& plan, Execution& out) {

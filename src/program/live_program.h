@@ -33,6 +33,8 @@ class LiveProgram : public Program {
   bool instrumented() const override;
   std::vector<std::string> assumptions() const override;
   std::optional<uint64_t> object_address(ObjectId id) const override;
+  std::string save_names() const override { return logbook_->save(); }
+  Result<void> restore_names(const std::string& names) override;
   std::vector<UnmodelledCall> unmodelled() const override;
   std::vector<std::string> notes() const override;
 

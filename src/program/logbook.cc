@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "base/bytes.h"
 #include "program/shared_segment.h"
 #include "protocol/names.h"
 
@@ -162,6 +163,49 @@ std::vector<UnmodelledCall> Logbook::unmodelled() const {
   std::vector<UnmodelledCall> calls;
   for (const auto& [name, call] : calls_) calls.push_back(call);
   return calls;
+}
+
+std::string Logbook::save() const {
+  const std::lock_guard lock(mutex_);
+  ByteWriter out;
+  out.put_all(threads_);
+  out.put(static_cast<uint64_t>(objects_.size()));
+  for (const KeptObject& object : objects_) {
+    out.put(object.name);
+    out.put(object.place);
+    out.put_text(object.text);
+  }
+  out.put(static_cast<uint64_t>(calls_.size()));
+  for (const auto& [name, call] : calls_) {
+    out.put_text(name);
+    out.put(call.pc);
+    out.put(call.count);
+    out.put(call.costs_complete);
+  }
+  return out.bytes();
+}
+
+bool Logbook::restore(const std::string& bytes) {
+  const std::lock_guard lock(mutex_);
+  ByteReader in(bytes);
+  threads_ = in.get_all<ThreadName>();
+  objects_.resize(in.get_count(sizeof(ObjectName)));
+  for (KeptObject& object : objects_) {
+    object.name = in.get<ObjectName>();
+    object.place = in.get<ObjectPlace>();
+    object.text = in.get_text();
+  }
+  calls_.clear();
+  for (uint64_t i = in.get_count(sizeof(uint64_t)); i > 0; --i) {
+    UnmodelledCall call;
+    call.name = in.get_text();
+    call.pc = in.get<uint64_t>();
+    call.count = in.get<uint64_t>();
+    call.costs_complete = in.get<bool>();
+    calls_.emplace(call.name, call);
+  }
+  name_count_.store(static_cast<uint32_t>(threads_.size() + objects_.size()), std::memory_order_release);
+  return in.ok() && in.at_end() && threads_.size() <= kMaxThreads && objects_.size() <= kMaxObjects;
 }
 
 std::string Logbook::why_fork() const {

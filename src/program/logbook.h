@@ -46,6 +46,10 @@ class Logbook {
   std::vector<LoadedModule> modules() const;
   std::vector<UnmodelledCall> unmodelled() const;
 
+  // For a search that goes on later. Reading puts what was saved in the place of all that is here; false if that is damaged.
+  std::string save() const;
+  [[nodiscard]] bool restore(const std::string& bytes);
+
   // Why a reset in place does not do for this program; "" while it does.
   std::string why_fork() const;
   void say_why_fork(const std::string& why);

@@ -56,6 +56,13 @@ class Program {
   // Where it lies, if in memory of a loaded file: its source may know the variable.
   virtual std::optional<uint64_t> object_address(ObjectId) const { return std::nullopt; }
 
+  // What the ids of threads and objects stand for, so that they mean the same when a saved search goes on; and the calls
+  // below. To be restored before anything is run.
+  virtual std::string save_names() const { return {}; }
+  virtual Result<void> restore_names(const std::string&) {
+    return Error{"a search of this program cannot go on later"};
+  }
+
   virtual std::vector<UnmodelledCall> unmodelled() const { return {}; }
   // What a user should know about how it was run; a sentence each.
   virtual std::vector<std::string> notes() const { return {}; }

@@ -1,5 +1,7 @@
 #include "program/scripted_program.h"
 
+#include "base/bytes.h"
+
 #include <algorithm>
 #include <memory>
 #include <utility>
@@ -414,6 +416,27 @@ std::vector<uint32_t> ScriptedProgram::thread_path(ThreadId id) const {
     path.insert(path.begin(), identities_->all.at(index(id)).ordinal);
   }
   return path;
+}
+
+std::string ScriptedProgram::save_names() const {
+  const std::lock_guard lock(identities_->mutex);
+  ByteWriter out;
+  for (const Identity& identity : identities_->all) {
+    out.put(identity.parent);
+    out.put(identity.ordinal);
+  }
+  return out.bytes();
+}
+
+// In the order of their ids, so each gets its own again.
+Result<void> ScriptedProgram::restore_names(const std::string& names) {
+  ByteReader in(names);
+  for (bool is_first = true; in.ok() && !in.at_end(); is_first = false) {
+    const auto parent = in.get<ThreadId>();
+    const auto ordinal = in.get<uint32_t>();
+    if (!is_first) intern_child(parent, ordinal);
+  }
+  return {};
 }
 
 Result<ThreadId> ScriptedProgram::intern_thread(const std::vector<uint32_t>& path) {

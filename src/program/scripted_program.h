@@ -26,6 +26,8 @@ class ScriptedProgram final : public Program {
   std::string thread_name(ThreadId id) const override;
   std::vector<uint32_t> thread_path(ThreadId id) const override;
   Result<ThreadId> intern_thread(const std::vector<uint32_t>& path) override;
+  std::string save_names() const override;
+  Result<void> restore_names(const std::string& names) override;
   std::string object_name(ObjectId id) const override;
 
   // From now on the log keeps quiet about what is done to the object: a wrong dependency, for tests

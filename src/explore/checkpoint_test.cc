@@ -1,0 +1,154 @@
+// A search that is saved after every round, stopped anywhere and resumed comes to what it would
+// have come to without.
+#include "explore/checkpoint.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <set>
+
+#include "explore/search.h"
+#include "program/known_scripts.h"
+#include "program/random_script.h"
+#include "program/scripted_program.h"
+
+namespace mazurka {
+namespace {
+
+const std::string kFile =
+    testing::TempDir() + "mazurka_checkpoint_test." + std::to_string(getpid());
+
+SearchOptions options_for(const std::string& search) {
+  SearchOptions options;
+  options.search = search;
+  options.keep_going = true;
+  options.checkpoints.file = kFile;
+  options.checkpoints.interval_s = 1000;  // and when it stops
+  options.checkpoints.identity = "a test";
+  return options;
+}
+
+Verdict search(const Script& script, const SearchOptions& options, const std::string& names = "") {
+  ScriptedProgram program(script);
+  if (!names.empty()) {
+    EXPECT_TRUE(program.restore_names(names));
+  }
+  Result<Verdict> verdict = explore(program, options);
+  EXPECT_TRUE(verdict);
+  return std::move(*verdict);
+}
+
+// As often as it takes, a little more each time.
+Verdict search_in_pieces(const Script& script, SearchOptions options, uint64_t step) {
+  std::string names;
+  for (uint64_t most = step;; most += step) {
+    options.max_executions = most;
+    Verdict verdict = search(script, options, names);
+    if (verdict.trouble || verdict.counts.executions < most) return verdict;
+    const Result<Checkpoint> saved = read_checkpoint(kFile);
+    EXPECT_TRUE(saved);
+    EXPECT_EQ(saved->identity, "a test");
+    names = saved->names;
+    options.checkpoints.resume = saved->search;
+  }
+}
+
+std::multiset<std::string> findings_of(const Verdict& verdict) {
+  std::multiset<std::string> found;
+  for (const Finding& finding : verdict.findings)
+    found.insert(name_of(finding.kind()) + std::string(" ") + std::to_string(finding.count));
+  return found;
+}
+
+void expect_same(const Verdict& whole, const Verdict& pieces, const std::string& what) {
+  EXPECT_FALSE(pieces.trouble) << what << pieces.trouble->message;
+  EXPECT_EQ(whole.counts.executions, pieces.counts.executions) << what;
+  EXPECT_EQ(whole.counts.blocked_executions, pieces.counts.blocked_executions) << what;
+  EXPECT_EQ(whole.counts.transitions, pieces.counts.transitions) << what;
+  EXPECT_EQ(whole.counts.max_depth, pieces.counts.max_depth) << what;
+  EXPECT_EQ(whole.guarantee, pieces.guarantee) << what;
+  EXPECT_EQ(findings_of(whole), findings_of(pieces)) << what;
+}
+
+class CheckpointOf : public testing::TestWithParam<const char*> {};
+
+TEST_P(CheckpointOf, StoppedAndResumedSearchesCountTheSame) {
+  size_t compared = 0;
+  for (uint64_t seed = 0; seed < 60; ++seed) {
+    const Script script = random_script(seed);
+    SearchOptions options = options_for(GetParam());
+    options.max_executions = 1'000;
+    const Verdict whole = search(script, options);
+    if (whole.guarantee == Guarantee::Sampled || whole.counts.executions < 4) continue;
+    const uint64_t step = 1 + whole.counts.executions / (2 + seed % 5);
+    expect_same(whole, search_in_pieces(script, options, step), "seed " + std::to_string(seed));
+    ++compared;
+  }
+  EXPECT_GT(compared, 8u);
+}
+
+TEST_P(CheckpointOf, SeveralWorkersAreSavedTogether) {
+  const Script script = process_philosophers(3);
+  SearchOptions options = options_for(GetParam());
+  const Verdict whole = search(script, options);
+  options.jobs = 3;
+  options.checkpoints.interval_s = 0.02;
+  expect_same(whole, search_in_pieces(script, options, 1 + whole.counts.executions / 4),
+              GetParam());
+}
+
+INSTANTIATE_TEST_SUITE_P(Searches, CheckpointOf,
+                         testing::Values("none", "sleep", "persistent", "optimal"),
+                         [](const auto& test) { return std::string(test.param); });
+
+// What is done adds up to one, however the search was cut into pieces: the estimate ends where it
+// should.
+TEST(Progress, WhatIsDoneAddsUpToAll) {
+  for (const char* name : {"none", "optimal"}) {
+    for (const size_t jobs : {1, 3}) {
+      ScriptedProgram program(process_philosophers(3));
+      SearchOptions options;
+      options.search = name;
+      options.keep_going = true;
+      options.jobs = jobs;
+      double last = -1;
+      uint64_t calls = 0;
+      options.on_execution = [&](const Execution&) { ++calls; };
+      options.progress = [&](const Progress& progress) {
+        EXPECT_GE(progress.done, last);
+        EXPECT_LE(progress.done, 1 + 1e-9);
+        last = progress.done;
+      };
+      const Result<Verdict> verdict = explore(program, options);
+      ASSERT_TRUE(verdict);
+      EXPECT_NEAR(verdict->done, 1, 1e-9) << name;
+      EXPECT_EQ(calls, verdict->counts.executions);
+    }
+  }
+}
+
+TEST(Checkpoint, DamageIsNoticed) {
+  ASSERT_TRUE(write_checkpoint({"one\ntwo\n", "names", "search"}, kFile));
+  const Result<Checkpoint> read = read_checkpoint(kFile);
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->search, "search");
+  std::fstream file(kFile, std::ios::in | std::ios::out | std::ios::binary);
+  file.seekp(40);
+  file.put('x');
+  file.close();
+  EXPECT_EQ(read_checkpoint(kFile).error().message, kFile + " is damaged");
+  std::ofstream(kFile) << "hello";
+  EXPECT_EQ(read_checkpoint(kFile).error().message,
+            kFile + " is no checkpoint of this version of Mazurka");
+  EXPECT_FALSE(read_checkpoint("/no/such/file"));
+}
+
+TEST(Checkpoint, SaysWhatIsDifferent) {
+  EXPECT_EQ(difference("a\nb\n", "a\nb\n"), "");
+  EXPECT_EQ(difference("bound 3\n", "bound 4\n"),
+            "the checkpoint is of another search: it has 'bound 3', and this is 'bound 4'");
+}
+
+}  // namespace
+}  // namespace mazurka
