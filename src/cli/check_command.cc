@@ -20,6 +20,7 @@
 #include "report/quoting.h"
 #include "report/sarif_report.h"
 #include "report/schedule_file.h"
+#include "report/suppressions.h"
 #include "report/text_report.h"
 
 namespace mazurka {
@@ -57,11 +58,14 @@ std::string identity_of(const CheckOptions& options, const ProgramFile& file) {
       MAZURKA_VERSION, options.search.search, options.search.conditional, limits.depth,
       limits.bound, limits.livelock, shell_command(options.command.argv),
       hash_of(contents_of(file.path)));
-  for (const std::string& other : {options.tester, options.command.stdin_file}) {
+  for (const std::string& other :
+       {options.tester, options.command.stdin_file, options.suppressions}) {
     if (!other.empty())
       text += fmt::format("file {} {:016x}\n", other, hash_of(contents_of(other)));
   }
-  return text + fmt::format("carrier {}\n", static_cast<int>(options.command.carrier));
+  return text + fmt::format("carrier {} memory {} discipline {}\n",
+                            static_cast<int>(options.command.carrier),
+                            static_cast<int>(options.command.memory), options.command.discipline);
 }
 
 // False after it has said what is wrong with the checkpoint. `names` are for the program.
@@ -79,6 +83,15 @@ bool read_resumed(CheckOptions& options, const ProgramFile& file, std::string& n
   checkpoints.resume = std::move(saved->search);
   names = std::move(saved->names);
   return true;
+}
+
+// What the source knows is asked when there is something to suppress.
+std::function<bool(const Finding&)> suppressor(const Suppressions& suppressions, const Target& target,
+                                               const Program& program) {
+  return [&suppressions, &target, &program](const Finding& finding) {
+    const std::unique_ptr<Places> places = target.places();
+    return suppressions.cover(finding, Describer(program, places.get()));
+  };
 }
 
 Verdict search(const CheckOptions& options, Program& program) {
@@ -113,7 +126,7 @@ std::vector<std::string> write_schedules(const CheckOptions& options, const Verd
     const ScheduleFile file = {
         options.command.argv,        fs::current_path(error).string(),
         options.command.stdin_file,  finding.kind() == FindingKind::Tester ? options.tester : "",
-        options.command.memory,
+        options.command.memory, options.command.discipline,
         options.search.limits,       finding.kind(),
         message(finding, describer), scheduled_steps(finding, program, describer)};
     const Result<void> written = write_schedule(file, path.string());
@@ -161,6 +174,12 @@ ExitCode check_command(const std::vector<std::string>& arguments) {
     return ExitCode::Usage;
   }
   std::string names;
+  Result<Suppressions> suppressions = Suppressions();
+  if (!options->suppressions.empty()) suppressions = Suppressions::read(options->suppressions);
+  if (!suppressions) {
+    complain(suppressions.error().message);
+    return ExitCode::Usage;
+  }
   if (!read_tester(*options) || !files_are_writable(*options) ||
       !read_resumed(*options, *file, names)) {
     return ExitCode::Usage;
@@ -176,6 +195,8 @@ ExitCode check_command(const std::vector<std::string>& arguments) {
       complain(restored.error().message);
       return ExitCode::Trouble;
     }
+  if (!options->suppressions.empty()) {
+    options->search.is_suppressed = suppressor(*suppressions, **target, program);
   }
   const Verdict verdict = search(*options, program);
   report(*options, verdict, **target, program);

@@ -80,7 +80,8 @@ void add_memory(CLI::App& app, MemoryMode& memory) {
          "Plain memory accesses of a program that was built with mazurka-cc: checked for data races (races, the default), or "
          "operations themselves (visible)")
       ->check(CLI::Validator(known, ""))
-      ->type_name("races|visible");
+      ->type_name("races|visible")
+      ->group(kRunning);
 }
 
 // What CLI11 left over is PROGRAM and its arguments, untouched: as a positional option it would
@@ -146,6 +147,10 @@ void add_program(CLI::App& app, Invocation& command) {
   add_carrier(app, command.carrier);
   add_reset(app, command);
   add_memory(app, command.memory);
+  app.add_flag("--discipline", command.discipline,
+               "Check the locking discipline of a program that was built with mazurka-cc: shared memory is only read, or the same "
+               "lock is held at every access")
+      ->group(kRunning);
 }
 
 void add_limits(CLI::App& app, Limits& limits) {
@@ -240,6 +245,10 @@ std::optional<CheckOptions> read_check_options(const std::vector<std::string>& a
                   "Search once more, with this search, and compare what both found")
       ->check(search_name())
       ->type_name(fmt::format("{}", fmt::join(search_names(), "|")))
+      ->group(kSearching);
+  app->add_option("--suppressions", options.suppressions,
+                  "Races that are known: function:, file:, variable: or race: and a pattern on each line")
+      ->type_name("FILE")
       ->group(kSearching);
   app->add_option("--tester", options.tester, "What the program's events must not do")
       ->type_name("FILE")

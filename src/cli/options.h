@@ -23,6 +23,7 @@ struct Invocation {
   Reset reset = Reset::InPlace;
   bool only_this_reset = false;
   MemoryMode memory = MemoryMode::Races;
+  bool discipline = false;
 };
 
 struct CheckOptions {
@@ -30,6 +31,7 @@ struct CheckOptions {
   SearchOptions search;
   std::string compare;          // another search, or empty
   std::string tester;           // a file, or empty
+  std::string suppressions;     // a file, or empty
   std::string json;             // files, or empty
   std::string sarif;
   std::string junit;

@@ -135,6 +135,7 @@ ExitCode replay_command(const std::vector<std::string>& arguments) {
   Invocation command = {file->argv, file->stdin_file, options->carrier, options->gdb,
                         options->gdb_arguments};
   command.memory = file->memory;
+  command.discipline = file->discipline;
   const Result<ProgramFile> program = inspect(command);
   if (!program) {
     complain(program.error().message);

@@ -56,6 +56,7 @@ Result<std::unique_ptr<Target>> launch_live(const Invocation& command, const Pro
   options.reset = command.reset;
   options.only_this_reset = command.only_this_reset;
   options.memory = command.memory;
+  options.discipline = command.discipline;
   Result<std::unique_ptr<LiveProgram>> program =
       command.gdb ? LiveProgram::for_debugger(options, command.gdb_arguments)
                   : LiveProgram::launch(options);

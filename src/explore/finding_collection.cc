@@ -37,8 +37,11 @@ Result<std::optional<Finding>> confirmed(Program& program, const Limits& limits,
 }
 
 FindingCollection::FindingCollection(Program& program, const Limits& limits,
-                                     std::shared_ptr<const ProgramTester> tester)
-    : limits_(limits), reader_(program, std::move(tester), limits.bound) {}
+                                     std::shared_ptr<const ProgramTester> tester,
+                                     std::function<bool(const Finding&)> is_suppressed)
+    : limits_(limits),
+      reader_(program, std::move(tester), limits.bound),
+      is_suppressed_(std::move(is_suppressed)) {}
 
 Result<void> FindingCollection::add(Program& program, const Plan& plan,
                                     const Execution& execution) {
@@ -50,6 +53,7 @@ Result<void> FindingCollection::add(Program& program, const Plan& plan,
 
 Result<void> FindingCollection::add(Program& program, const Plan& plan, const Execution& execution,
                                     const Sighting& sighting) {
+  if (suppressed_.count(sighting) > 0) return {};
   const auto known = places_.find(sighting);
   if (known != places_.end()) {
     Finding& finding = findings_[known->second];
@@ -58,6 +62,10 @@ Result<void> FindingCollection::add(Program& program, const Plan& plan, const Ex
   }
   Result<Finding> finding = confirm(program, plan, execution, sighting);
   if (!finding) return finding.error();
+  if (is_suppressed_ && is_suppressed_(*finding)) {
+    suppressed_.insert(sighting);
+    return {};
+  }
   keep(std::move(finding.value()));
   return {};
 }

@@ -2,7 +2,9 @@
 // schedule.
 #pragma once
 
+#include <functional>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "base/bytes.h"
@@ -22,8 +24,10 @@ Result<std::optional<Finding>> confirmed(Program& program, const Limits& limits,
 class FindingCollection {
  public:
   // `program` knows the names, and must outlive the collection. `tester` may be null.
+  // `is_suppressed` may be empty.
   FindingCollection(Program& program, const Limits& limits,
-                    std::shared_ptr<const ProgramTester> tester = nullptr);
+                    std::shared_ptr<const ProgramTester> tester = nullptr,
+                    std::function<bool(const Finding&)> is_suppressed = {});
 
   // Takes in what the execution of the plan shows. Runs the program again for what is new. An error
   // means that the world failed.
@@ -37,6 +41,7 @@ class FindingCollection {
   Result<void> restore(Program& program, ByteReader& in);
 
   size_t size() const { return findings_.size(); }
+  size_t suppressed() const { return suppressed_.size(); }
   std::vector<Finding> take() { return std::move(findings_); }
 
  private:
@@ -50,6 +55,8 @@ class FindingCollection {
   SightingReader reader_;
   std::vector<Finding> findings_;
   std::map<Sighting, size_t> places_;  // in findings_
+  std::function<bool(const Finding&)> is_suppressed_;
+  std::set<Sighting> suppressed_;
 };
 
 }  // namespace mazurka

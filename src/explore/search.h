@@ -52,6 +52,8 @@ struct SearchOptions {
   // Set by a signal handler: the search ends after the current execution.
   const volatile std::sig_atomic_t* interrupted = nullptr;
   std::function<void(const Progress&)> progress;  // called about five times a second
+  // Whether the user does not want to hear of this finding. May be empty.
+  std::function<bool(const Finding&)> is_suppressed;
   // Called with each execution of the search; not with those that confirm findings.
   std::function<void(const Execution&)> on_execution;
 };

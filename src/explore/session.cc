@@ -26,7 +26,7 @@ constexpr char kTesterNotAsked[] =
 Session::Session(Program& program, const SearchOptions& options)
     : program_(program),
       options_(options),
-      findings_(program, options.limits, options.tester),
+      findings_(program, options.limits, options.tester, options.is_suppressed),
       start_(std::chrono::steady_clock::now()) {}
 
 bool Session::may_go_on() {
@@ -228,6 +228,10 @@ Verdict Session::finish(bool exhausted) {
   verdict.trouble = trouble_;
   verdict.memory_is_seen = program_.instrumented();
   verdict.assumptions = program_.assumptions();
+  if (const size_t count = findings_.suppressed(); count > 0) {
+    verdict.assumptions.push_back(std::to_string(count) + (count == 1 ? " race was" : " races were") +
+                                  " found and suppressed: what comes of unordered accesses there was not explored");
+  }
   if (!verdict.memory_is_seen) verdict.assumptions.emplace_back(kMemoryNotSeen);
 
   for (const UnmodelledCall& call : verdict.unmodelled) {

@@ -20,6 +20,7 @@ struct LaunchOptions {
   Reset reset = Reset::Fork;
   bool only_this_reset = false;  // rather fail than go to the fork server
   MemoryMode memory = MemoryMode::Races;
+  bool discipline = false;  // check it
 };
 
 // Writes what the runtime must know of these options into the segment.

@@ -298,7 +298,8 @@ struct Control {
   uint8_t memory_is_seen;   // some module of the program was built to tell us its memory accesses
   uint8_t weak_orders;      // an atomic operation asked for less than sequential consistency
   uint8_t memory;           // MemoryMode
-  uint8_t padding[5];
+  uint8_t discipline;       // 1: Stoller's locking discipline is checked
+  uint8_t padding[4];
   uint64_t progress;        // counts reaches: stands still while invisible code runs
   ProcessId baton_holder;
   ThreadId running;         // the thread that moves

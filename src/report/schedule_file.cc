@@ -118,6 +118,7 @@ std::string to_text(const ScheduleFile& file) {
   text += fmt::format("\ndirectory {}\n", quoted_word(file.directory));
   if (!file.stdin_file.empty()) text += fmt::format("stdin {}\n", quoted_word(file.stdin_file));
   if (file.memory == MemoryMode::Visible) text += "memory visible\n";
+  if (file.discipline) text += "discipline checked\n";
   text += fmt::format("depth {}\nbound {}\nlivelock {}\ndivergence {}\n", file.limits.depth,
                       file.limits.bound, file.limits.livelock, file.limits.divergence_s);
   if (!file.tester_file.empty()) text += fmt::format("tester {}\n", quoted_word(file.tester_file));

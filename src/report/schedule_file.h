@@ -10,6 +10,7 @@
 //   divergence 5
 //   tester answers.tester            (only if there was one)
 //   memory visible                   (only if it was)
+//   discipline checked               (only if it was)
 //   finding deadlock "no thread can go on: ..."
 //   steps 2
 //   1 T0.1 lock forks+0x0  # forks[0] philosophers.c:12 in eat
@@ -51,6 +52,7 @@ struct ScheduleFile {
   std::string stdin_file;        // empty: none
   std::string tester_file = {};  // empty: none
   MemoryMode memory = MemoryMode::Races;
+  bool discipline = false;
   Limits limits;
   FindingKind kind = FindingKind::Deadlock;
   std::string message;

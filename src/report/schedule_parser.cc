@@ -132,6 +132,11 @@ class Parser {
       if (!mode) return fail(fmt::format("'{}' is no way to treat memory", words_[1]));
       file_.memory = *mode;
     }
+    if (rest_.substr(0, 11) == "discipline ") {
+      if (!next_line_is("discipline", 2)) return false;
+      if (words_[1] != "checked") return fail("expected 'discipline checked'");
+      file_.discipline = true;
+    }
     Limits& limits = file_.limits;
     if (!read_number("depth", limits.depth) || !read_number("bound", limits.bound) ||
         !read_number("livelock", limits.livelock) ||

@@ -1,6 +1,7 @@
 // The plain memory accesses of instrumented code: the ABI of ThreadSanitizer, which gcc and clang share.
 #include <cstring>
 
+#include "runtime/lock_discipline.h"
 #include "runtime/race_shadow.h"
 #include "runtime/seen_memory.h"
 #include "runtime/spin_trail.h"
@@ -15,29 +16,39 @@ uintptr_t number_of(const volatile void* address) { return reinterpret_cast<uint
 // What a thread writes to its own stack shows there (spin_trail.h).
 void count_write(uintptr_t address) { spin_activity += address - own_stack_low >= own_stack_size; }
 
+// What --memory=visible and --discipline do. True: that was all.
+__attribute__((noinline, cold)) bool do_more(uintptr_t address, size_t size, bool writes, uint64_t pc) {
+  if (accesses_are_visible) {
+    reach_range(address, size, writes, pc);
+    return true;
+  }
+  if (discipline_is_checked) check_discipline(address, size, writes, pc);
+  return false;
+}
+
 template <uint32_t size>
 void read(const volatile void* address, uint64_t pc) {
-  if (__builtin_expect(accesses_are_visible, 0)) return reach_access(number_of(address), size, false, pc);
+  if (__builtin_expect(accesses_are_special, 0) && do_more(number_of(address), size, false, pc)) return;
   check_access<size, kReads>(number_of(address), pc);
 }
 
 template <uint32_t size>
 void write(const volatile void* address, uint64_t pc) {
   count_write(number_of(address));
-  if (__builtin_expect(accesses_are_visible, 0)) return reach_access(number_of(address), size, true, pc);
+  if (__builtin_expect(accesses_are_special, 0) && do_more(number_of(address), size, true, pc)) return;
   check_access<size, kWrites>(number_of(address), pc);
 }
 
 void read_range(const volatile void* address, size_t size, uint64_t pc) {
   if (size == 0) return;
-  if (accesses_are_visible) return reach_range(number_of(address), size, false, pc);
+  if (accesses_are_special && do_more(number_of(address), size, false, pc)) return;
   check_range(number_of(address), size, kReads, pc);
 }
 
 void write_range(const volatile void* address, size_t size, uint64_t pc) {
   if (size == 0) return;
   count_write(number_of(address));
-  if (accesses_are_visible) return reach_range(number_of(address), size, true, pc);
+  if (accesses_are_special && do_more(number_of(address), size, true, pc)) return;
   check_range(number_of(address), size, kWrites, pc);
 }
 

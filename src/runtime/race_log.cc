@@ -74,7 +74,7 @@ bool is_known_race(const LoggedRace& race) {
   const Segment& s = segment();
   for (uint32_t i = s.log.race_begin; i < s.log.race_end; ++i) {
     const LoggedRace& other = s.races[i];
-    if (other.first.pc == race.first.pc && other.second.pc == race.second.pc &&
+    if (other.kind == race.kind && other.first.pc == race.first.pc && other.second.pc == race.second.pc &&
         other.first.thread == race.first.thread && other.second.thread == race.second.thread) {
       return true;
     }
@@ -105,10 +105,11 @@ void remember_watched(const SeenAccess& access) {
   one.first = with_details(access);
 }
 
-void log_race(uintptr_t word, uint64_t bytes, const SeenAccess& first, const SeenAccess& second) {
+void log_conflict(ConflictKind kind, uintptr_t word, uint64_t bytes, const SeenAccess& first, const SeenAccess& second) {
   Segment& s = segment();
   if (s.log.race_end >= kMaxRaces - kMaxRemembered) return;
   LoggedRace race{};
+  race.kind = kind;
   race.position = s.log.step_count;
   race.size = static_cast<uint32_t>(std::popcount(bytes));
   race.address = word + static_cast<uint32_t>(std::countr_zero(bytes));

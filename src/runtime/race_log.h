@@ -14,7 +14,7 @@ struct SeenAccess {
 };
 
 // `bytes`: of the word, as a mask.
-void log_race(uintptr_t word, uint64_t bytes, const SeenAccess& first, const SeenAccess& second);
+void log_conflict(ConflictKind kind, uintptr_t word, uint64_t bytes, const SeenAccess& first, const SeenAccess& second);
 
 // An access of the current thread to the word that the plan watches.
 void remember_watched(const SeenAccess& access);

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "runtime/allocator.h"
+#include "runtime/lock_discipline.h"
 #include "runtime/race_log.h"
 #include "runtime/raw.h"
 #include "runtime/seen_memory.h"
@@ -66,7 +67,7 @@ bool conflicts(uint32_t a, uint32_t b) {
 void check_against(const WordAccess& now, Epoch before, uint64_t pc, uint32_t flags) {
   const uint64_t common = bytes_of(before) & now.bytes;
   if (common == 0 || !conflicts(now.flags, flags) || is_known(before)) return;
-  log_race(now.word, common, {before, pc, flags}, {current_epoch, now.pc, now.flags});
+  log_conflict(ConflictKind::Race, now.word, common, {before, pc, flags}, {current_epoch, now.pc, now.flags});
 }
 
 // --- cells with a list
@@ -237,7 +238,9 @@ void check_free(void* block, const void* caller) {
   if (block == nullptr || current_epoch == 0 || !state.scheduling || is_trusted(pc)) return;
   constexpr size_t kMost = size_t{1} << 20;  // of a larger block the first bytes will do
   const size_t size = heap_size(block);
-  check_range(reinterpret_cast<uintptr_t>(block), size < kMost ? size : kMost, kWrites | kFrees, pc);
+  const auto address = reinterpret_cast<uintptr_t>(block);
+  check_range(address, size < kMost ? size : kMost, kWrites | kFrees, pc);
+  if (discipline_is_checked) end_discipline_of(address, size < kMost ? size : kMost);
 }
 
 // --- mapping

@@ -55,6 +55,36 @@ struct SharedShadow {
 };
 inline constexpr uint32_t kMaxSharedShadows = 1024;
 
+// Locks that protect a byte, as far as has been seen (lock_discipline.h).
+inline constexpr uint32_t kMostDisciplineLocks = 7;
+struct LockSet {
+  uint32_t count;
+  ObjectId locks[kMostDisciplineLocks];
+};
+struct DisciplinedByte {
+  enum class State : uint8_t { Virgin, Initialised, Used };
+  State state;
+  bool has_locks;
+  bool shared;   // by more than one thread
+  bool written;  // after its initialisation
+  bool reported;
+  uint8_t padding;
+  ThreadId owner;  // who may initialise it
+  ThreadId first;  // who was there first
+  uint32_t begun;  // transitions of the owner when it began to initialise it
+  uint32_t last_flags;
+  LockSet locks;
+  uint64_t last_epoch;
+  uint64_t last_pc;
+};
+struct DisciplinedWord {
+  uint64_t address;
+  uint32_t space;
+  uint32_t generation;
+  DisciplinedByte bytes[8];
+};
+inline constexpr uint32_t kMaxDisciplinedWords = 1u << 18;
+
 struct SharedPart {
   uint32_t generation;  // the number of the execution, from 1; begins again, cleared, after kMostGenerations
   uint32_t has_wide_variables;
@@ -74,6 +104,7 @@ struct SharedPart {
   SharedShadow shadows[kMaxSharedShadows];
   VariableWord variables[kMaxVariableWords];
   OldAccess old_accesses[kMaxOldAccesses];
+  DisciplinedWord disciplined[kMaxDisciplinedWords];
   uint32_t clocks[kClockWords];
 };
 

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "runtime/lock_discipline.h"
 #include "runtime/race_shadow.h"
 #include "runtime/seen_memory.h"
 #include "runtime/spin_trail.h"
@@ -10,6 +11,7 @@
 namespace mazurka {
 
 bool accesses_are_visible;
+bool accesses_are_special;
 uintptr_t own_stack_low;
 uintptr_t own_stack_size;
 
@@ -56,6 +58,8 @@ void begin_seeing() {
   enter_stack_of(kMainThread);
   show_clock(kMainThread);
   accesses_are_visible = static_cast<MemoryMode>(segment().control.memory) == MemoryMode::Visible;
+  discipline_is_checked = segment().control.discipline != 0;
+  accesses_are_special = accesses_are_visible || discipline_is_checked;
 }
 
 // What it writes is not known yet: the next who looks will see it.

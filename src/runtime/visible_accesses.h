@@ -10,6 +10,8 @@ namespace mazurka {
 
 // --memory=visible, and an execution runs.
 extern bool accesses_are_visible;
+// That, or the locking discipline is checked.
+extern bool accesses_are_special;
 
 // The current thread's own stack.
 extern uintptr_t own_stack_low;
