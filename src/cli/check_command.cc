@@ -195,6 +195,7 @@ ExitCode check_command(const std::vector<std::string>& arguments) {
       complain(restored.error().message);
       return ExitCode::Trouble;
     }
+  }
   if (!options->suppressions.empty()) {
     options->search.is_suppressed = suppressor(*suppressions, **target, program);
   }
