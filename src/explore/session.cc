@@ -235,8 +235,9 @@ Verdict Session::finish(bool exhausted) {
   if (!verdict.memory_is_seen) verdict.assumptions.emplace_back(kMemoryNotSeen);
 
   for (const UnmodelledCall& call : verdict.unmodelled) {
-    if (call.costs_complete)
-      cut_.insert("no model covers " + call.name + ", which may block or communicate");
+    if (!call.costs_complete) continue;
+    cut_.insert(is_loop(call) ? call.name + " is not understood well enough"
+                              : "no model covers " + call.name + ", which may block or communicate");
   }
   if (!exhausted && !stopped_.empty()) cut_.insert(stopped_);
   if (trouble_) cut_.insert("the search could not go on: " + trouble_->message);

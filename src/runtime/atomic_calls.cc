@@ -68,6 +68,8 @@ auto step(const volatile T* address, Operation op, int order, F&& real) {
   if (op.part_count != 0) refresh_overlapping(op, pointer);
   const bool changed = memcmp(&before, &after, sizeof(T)) != 0;
   note_visit(spin, op.object, changed);
+  const auto number_of_address = reinterpret_cast<uintptr_t>(pointer);
+  if (changed && number_of_address - own_stack_low >= own_stack_size) note_write_elsewhere(number_of_address, pc);
   const bool writes = op.kind != OpKind::VarLoad && world().thread(state.current).effect.error == 0;
   check_atomic(reinterpret_cast<uintptr_t>(pointer), sizeof(T), writes, op.flags, pc);
   return result;

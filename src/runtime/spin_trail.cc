@@ -1,5 +1,7 @@
 #include "runtime/spin_trail.h"
 
+#include "runtime/allocator.h"
+#include "runtime/fiber.h"
 #include "runtime/state.h"
 
 namespace mazurka {
@@ -19,6 +21,8 @@ struct Visit {
 struct Trail {
   uint64_t activity;
   uint32_t count;
+  bool has_looped;              // it came to the same place twice
+  bool is_written_by_others;    // its stack
   Visit visits[kMaxVisits];
 };
 Trail trails[kMaxThreads];
@@ -44,6 +48,24 @@ uint64_t hash_words(const uint64_t* from, const uint64_t* to) {
   return fold(fold(lanes[0], lanes[1]), fold(lanes[2], lanes[3]));
 }
 
+void name_mixture(const Trail& trail, uint64_t pc) {
+  if (!trail.has_looped || !trail.is_written_by_others) return;
+  name_unmodelled("spinning in a thread to whose stack others write", {.pc = pc});
+}
+
+// kNoThread: it is on no stack.
+ThreadId thread_with_stack_at(uintptr_t address) {
+  const auto first = reinterpret_cast<uintptr_t>(context(state.process).first_frame);
+  constexpr uintptr_t kFirstStack = uintptr_t{8} << 20;
+  if (context(state.process).stack_low == nullptr && address < first && first - address < kFirstStack) return state.process;
+  if (address < kStackBase || address - kStackBase >= kStackStride * kHeapSlots) return kNoThread;
+  const auto slot = static_cast<uint32_t>((address - kStackBase) / kStackStride);
+  for (uint32_t i = 0; i < world().thread_limit; ++i) {
+    if (slot_of(ThreadId(i)) == slot) return ThreadId(i);
+  }
+  return kNoThread;
+}
+
 bool is_in(const Operation& op, ObjectId variable) {
   for (uint32_t i = 0; i < op.part_count; ++i) {
     const SemPart& part = world().parts[op.part_begin + i];
@@ -63,7 +85,12 @@ SpinState spin_state(const CallerState& caller) {
 }
 
 void wait_if_spinning(const SpinState& now, Operation& op) {
-  const Trail& trail = mine();
+  Trail& trail = mine();
+  for (uint32_t i = 0; i < trail.count && !trail.has_looped; ++i) {
+    const SpinState& before = trail.visits[i].state;
+    trail.has_looped = before.pc == now.pc && before.stack == now.stack;
+  }
+  name_mixture(trail, now.pc);
   uint32_t first = trail.count;
   while (first > 0 && !same(trail.visits[first - 1].state, now)) --first;
   if (first == 0) return;
@@ -90,6 +117,15 @@ void note_visit(const SpinState& now, ObjectId variable, bool changed) {
 }
 
 void leave_spin_trail() { mine().count = 0; }
+
+void note_write_elsewhere(uintptr_t address, uint64_t pc) {
+  if (!state.scheduling) return;
+  const ThreadId whose = thread_with_stack_at(address);
+  if (whose == kNoThread || whose == state.current) return;
+  Trail& trail = trails[index(whose)];
+  trail.is_written_by_others = true;
+  name_mixture(trail, pc);
+}
 
 void change_spin_trail(ThreadId from, ThreadId to) {
   trails[index(from)].activity = spin_activity;

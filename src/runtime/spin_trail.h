@@ -15,6 +15,9 @@ struct CallerState {
   const uint64_t* stack_end;  // here is the address that it returns to, and above it all its frames
 };
 
+// Below it are programs and their data, but no stacks.
+inline constexpr uintptr_t kLowestStack = 0x6000'0000'0000;
+
 // Counts what the current thread did that its stack does not show: writes elsewhere, looks at the clock.
 extern uint64_t spin_activity;
 
@@ -35,6 +38,10 @@ void note_visit(const SpinState& now, ObjectId variable, bool changed);
 
 // The current thread did something else.
 void leave_spin_trail();
+
+// The current thread writes to memory that is not on its own stack: maybe it is on another's. What a spinning thread knows is then
+// not all that its stack shows, and equivalent schedules could be told apart by it: the verdict must not say complete.
+void note_write_elsewhere(uintptr_t address, uint64_t pc);
 
 // The current thread is another one.
 void change_spin_trail(ThreadId from, ThreadId to);
