@@ -141,6 +141,13 @@ MAZURKA_EXPORT int __wrap_memcmp(const void* a, const void* b, size_t size) {
   read_range(b, looked_at, CALLER);
   return memcmp(a, b, size);
 }
+// What clang makes of a memcmp that is compared with 0.
+MAZURKA_EXPORT int __wrap_bcmp(const void* a, const void* b, size_t size) {
+  const int different = memcmp(a, b, size);
+  read_range(a, size, CALLER);
+  read_range(b, size, CALLER);
+  return accesses_are_visible ? memcmp(a, b, size) : different;
+}
 MAZURKA_EXPORT size_t __wrap_strlen(const char* text) {
   const size_t length = strlen(text);
   read_range(text, length + 1, CALLER);

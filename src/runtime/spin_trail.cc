@@ -74,6 +74,18 @@ bool is_in(const Operation& op, ObjectId variable) {
   return false;
 }
 
+// It read a variable twice, and saw that it had changed in between: waiting for that would be over at once.
+bool has_seen_change(const Trail& trail, uint32_t first) {
+  for (uint32_t i = first; i < trail.count; ++i) {
+    for (uint32_t j = i + 1; j < trail.count; ++j) {
+      const Visit& one = trail.visits[i];
+      const Visit& other = trail.visits[j];
+      if (one.variable == other.variable && one.changes != other.changes) return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 SpinState spin_state(const CallerState& caller) {
@@ -93,7 +105,7 @@ void wait_if_spinning(const SpinState& now, Operation& op) {
   name_mixture(trail, now.pc);
   uint32_t first = trail.count;
   while (first > 0 && !same(trail.visits[first - 1].state, now)) --first;
-  if (first == 0) return;
+  if (first == 0 || has_seen_change(trail, first - 1)) return;
   World& w = world();
   if (w.part_count + trail.count > kMaxParts) return;
   if (op.part_count == 0) op.part_begin = w.part_count;
