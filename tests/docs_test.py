@@ -33,7 +33,7 @@ def commands(block):
 def normalised(text, folder, root):
     text = text.replace(folder + "/", "").replace(folder, ".").replace(str(root) + "/", "")
     text = re.sub(r"(\.\./)+[\w/.-]*/(?=[\w-]+\.(c|cpp):)", "", text)  # what __FILE__ was when it was built
-    text = re.sub(r"(\d+\.\d+|\d+) s(?=$|,|\))", "0.00 s", text, flags=re.MULTILINE)
+    text = re.sub(r"(\d+\.\d+|\d+) s(?=$|,|:|\))", "0.00 s", text, flags=re.MULTILINE)
     text = re.sub(r"\d+\.\d+ sec", "0.00 sec", text)
     return re.sub(r'"seconds": [\d.e-]+', '"seconds": 0', text)
 
