@@ -117,20 +117,10 @@ MAZURKA_EXPORT void* __tsan_memset(void* to, int byte, size_t size) {
 }
 
 // mazurka-cc makes calls of these functions calls of ours (the linker's --wrap).
-MAZURKA_EXPORT void* __wrap_memcpy(void* to, const void* from, size_t size) {
-  read_range(from, size, CALLER);
-  write_range(to, size, CALLER);
-  return memcpy(to, from, size);
-}
-MAZURKA_EXPORT void* __wrap_memmove(void* to, const void* from, size_t size) {
-  read_range(from, size, CALLER);
-  write_range(to, size, CALLER);
-  return memmove(to, from, size);
-}
-MAZURKA_EXPORT void* __wrap_memset(void* to, int byte, size_t size) {
-  write_range(to, size, CALLER);
-  return memset(to, byte, size);
-}
+#define ALSO_AS(name) __attribute__((visibility("default"), alias(#name)))
+extern "C" ALSO_AS(__tsan_memcpy) void* __wrap_memcpy(void* to, const void* from, size_t size);
+extern "C" ALSO_AS(__tsan_memmove) void* __wrap_memmove(void* to, const void* from, size_t size);
+extern "C" ALSO_AS(__tsan_memset) void* __wrap_memset(void* to, int byte, size_t size);
 MAZURKA_EXPORT int __wrap_memcmp(const void* a, const void* b, size_t size) {
   const auto* const first = static_cast<const char*>(a);
   const auto* const second = static_cast<const char*>(b);

@@ -47,7 +47,7 @@ void check_atomic(uintptr_t address, size_t size, bool writes, uint8_t flags, ui
   current_epoch = now;
 }
 
-// Does `real` as this operation. `wanted` is an Operation without object and order.
+// Does `real` as this operation, which has no object and order yet.
 template <typename T, typename F>
 auto step(const volatile T* address, Operation op, int order, F&& real) {
   if (!may_interleave()) return real();
@@ -68,10 +68,10 @@ auto step(const volatile T* address, Operation op, int order, F&& real) {
   if (op.part_count != 0) refresh_overlapping(op, pointer);
   const bool changed = memcmp(&before, &after, sizeof(T)) != 0;
   note_visit(spin, op.object, changed);
-  const auto number_of_address = reinterpret_cast<uintptr_t>(pointer);
-  if (changed && number_of_address - own_stack_low >= own_stack_size) note_write_elsewhere(number_of_address, pc);
+  const auto at = reinterpret_cast<uintptr_t>(pointer);
+  if (changed && at - own_stack_low >= own_stack_size) note_write_elsewhere(at, pc);
   const bool writes = op.kind != OpKind::VarLoad && world().thread(state.current).effect.error == 0;
-  check_atomic(reinterpret_cast<uintptr_t>(pointer), sizeof(T), writes, op.flags, pc);
+  check_atomic(at, sizeof(T), writes, op.flags, pc);
   return result;
 }
 
@@ -163,13 +163,19 @@ T update_for_real(volatile T* address, F&& updated) {
     old = found;
   }
 }
+// Where there is an instruction for it: the variable may lie in memory that cannot be written.
+template <typename T>
+T load_for_real(const volatile T* address) {
+  if constexpr (sizeof(T) <= sizeof(uint64_t)) return __atomic_load_n(address, __ATOMIC_SEQ_CST);
+  return update_for_real(const_cast<volatile T*>(address), [](T old) { return old; });
+}
 #define REALLY(address, expression) update_for_real(address, [&](auto old) { return static_cast<decltype(old)>(expression); })
 
 #define HIDDEN extern "C" __attribute__((visibility("hidden"), used))
 
 #define ATOMICS(bits)                                                                                                    \
   HIDDEN Atomic##bits mazurka_atomic##bits##_load(const volatile Atomic##bits* a, int order) {                           \
-    if (!attached()) return REALLY(const_cast<volatile Atomic##bits*>(a), old);                                          \
+    if (!attached()) return load_for_real(a);                                                                            \
     return load(a, order);                                                                                               \
   }                                                                                                                      \
   HIDDEN void mazurka_atomic##bits##_store(volatile Atomic##bits* a, Atomic##bits v, int order) {                        \
