@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <fstream>
 #include <set>
 
@@ -18,6 +19,14 @@ namespace {
 
 const std::string kFile =
     testing::TempDir() + "mazurka_checkpoint_test." + std::to_string(getpid());
+
+// Nothing is left behind, whichever tests were run.
+const struct Tidying {
+  ~Tidying() {
+    std::remove(kFile.c_str());
+    std::remove((kFile + ".new").c_str());
+  }
+} tidying;
 
 SearchOptions options_for(const std::string& search) {
   SearchOptions options;
