@@ -107,6 +107,7 @@ enum OpFlag : uint8_t {
   kAcquire = 16,   // on a variable: what it orders
   kRelease = 32,
   kAcquireOnFailure = 64,  // of a compare-exchange that fails
+  kPlain = 128,            // a plain access; what a store stores is not known here
 };
 
 // What an update of a variable makes of its old value and the operand.

@@ -50,6 +50,7 @@ Effect Variable::apply(const Operation& op) {
   const int64_t old = value;
   switch (op.kind) {
     case OpKind::VarStore:
+      if (op.flags & kPlain) ++changes;  // whatever it is: who waits for another value must look
       set(op.value);
       return {};
     case OpKind::VarUpdate:

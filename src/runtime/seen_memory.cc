@@ -66,7 +66,7 @@ VariableWord::Entry& find_entry(VariableWord& word, uint8_t offset, uint8_t size
     if (entry.offset == offset && entry.size == size) return entry;
   }
   constexpr uint32_t kMost = sizeof word.entries / sizeof *word.entries;
-  if (word.count == kMost) runtime_error("more than 8 atomic variables of different sizes begin in one word of memory");
+  if (word.count == kMost) runtime_error("more than 40 variables of different sizes begin in one word of memory");
   word.entries[word.count] = {variable_object(address, size), offset, size};
   if (offset + size > 8) shared_part().has_wide_variables = 1;
   return word.entries[word.count++];

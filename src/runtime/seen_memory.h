@@ -30,7 +30,7 @@ struct VariableWord {
     ObjectId object;
     uint8_t offset;
     uint8_t size;
-  } entries[8];
+  } entries[40];  // every place and size of up to 8 bytes, and some that are larger
 };
 inline constexpr uint32_t kMaxVariableWords = 1u << 17;
 

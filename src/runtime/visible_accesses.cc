@@ -62,11 +62,12 @@ void begin_seeing() {
   accesses_are_special = accesses_are_visible || discipline_is_checked;
 }
 
-// What it writes is not known yet: the next who looks will see it.
+// What it writes is not known yet: the next who looks will see it. The thread's own stack is no exception: what others never see
+// there the compiler does not tell us.
 void reach_access(uintptr_t address, uint32_t size, bool writes, uint64_t pc) {
-  if (address - own_stack_low < own_stack_size || !may_interleave()) return;
+  if (!may_interleave()) return;
   const auto* const pointer = reinterpret_cast<const void*>(address);
-  Operation op{.kind = writes ? OpKind::VarStore : OpKind::VarLoad};
+  Operation op{.kind = writes ? OpKind::VarStore : OpKind::VarLoad, .flags = kPlain};
   find_variables(pointer, static_cast<uint8_t>(size), op);
   const int64_t now = variable_value(pointer, size);
   refresh_variable(op.object, now);

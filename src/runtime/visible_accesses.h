@@ -20,7 +20,7 @@ extern uintptr_t own_stack_size;
 // Whether an access by the current thread may interleave with anything.
 bool may_interleave();
 
-// A plain access. Those to the thread's own stack are invisible.
+// A plain access.
 void reach_access(uintptr_t address, uint32_t size, bool writes, uint64_t pc);
 void reach_range(uintptr_t address, size_t size, bool writes, uint64_t pc);
 

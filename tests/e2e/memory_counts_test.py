@@ -21,11 +21,12 @@ COUNTS = {
     **{("readers", n): 2**n for n in range(2, 14)},
     **{("last_zero", n): (n + 3) * 2 ** (n - 2) for n in (5, 10, 12)},
     **{("indexer", n): 8 ** (n - 11) for n in (11, 12, 15)},
+    ("own_stack", 3): 8,
     ("adders", 2, 3): 20,
     ("adders", 3, 2): 90,
     ("adders", 3, 3): 1680,
 }
-PLAIN = {("readers", 2), ("readers", 8), ("readers", 13), ("last_zero", 5), ("last_zero", 10)}
+PLAIN = {("own_stack", 3), ("readers", 2), ("readers", 8), ("readers", 13), ("last_zero", 5), ("last_zero", 10)}
 if os.environ.get("MAZURKA_NIGHTLY"):
     COUNTS[("adders", 4, 2)] = 2520
     PLAIN.add(("last_zero", 12))
