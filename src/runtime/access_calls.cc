@@ -14,10 +14,10 @@ namespace {
 uintptr_t number_of(const volatile void* address) { return reinterpret_cast<uintptr_t>(address); }
 
 // What a thread writes to its own stack shows there (spin_trail.h).
-void count_write(uintptr_t address, uint64_t pc) {
+void count_write(uintptr_t address, size_t size, uint64_t pc) {
   if (address - own_stack_low < own_stack_size) return;
   ++spin_activity;
-  if (address >= kLowestStack) note_write_elsewhere(address, pc);
+  if (address >= kLowestStack) note_write_elsewhere(address, size, pc);
 }
 
 // What --memory=visible and --discipline do. True: that was all.
@@ -38,7 +38,7 @@ void read(const volatile void* address, uint64_t pc) {
 
 template <uint32_t size>
 void write(const volatile void* address, uint64_t pc) {
-  count_write(number_of(address), pc);
+  count_write(number_of(address), size, pc);
   if (__builtin_expect(accesses_are_special, 0) && do_more(number_of(address), size, true, pc)) return;
   check_access<size, kWrites>(number_of(address), pc);
 }
@@ -51,7 +51,7 @@ void read_range(const volatile void* address, size_t size, uint64_t pc) {
 
 void write_range(const volatile void* address, size_t size, uint64_t pc) {
   if (size == 0) return;
-  count_write(number_of(address), pc);
+  count_write(number_of(address), size, pc);
   if (accesses_are_special && do_more(number_of(address), size, true, pc)) return;
   check_range(number_of(address), size, kWrites, pc);
 }

@@ -1,90 +1,28 @@
 // The atomic operations of instrumented code: visible, on objects/variable.h. The model decides when; the thread itself does it, on
 // the program's own memory, right after. All of them are sequentially consistent; what order the program asked for counts for data
 // races only.
-#include <cstring>
+#include "runtime/atomic_step.h"
 
-#include "runtime/race_shadow.h"
-#include "runtime/seen_memory.h"
-#include "runtime/spin_trail.h"
-#include "runtime/state.h"
-#include "runtime/visible_accesses.h"
-
-extern "C" __attribute__((visibility("hidden"))) mazurka::CallerState mazurka_caller;
 mazurka::CallerState mazurka_caller;
 
 namespace mazurka {
 namespace {
-
-uint8_t order_flags(int order) {
-  switch (order) {
-    case __ATOMIC_RELAXED:
-      return 0;
-    case __ATOMIC_CONSUME:
-    case __ATOMIC_ACQUIRE:
-      return kAcquire;
-    case __ATOMIC_RELEASE:
-      return kRelease;
-    default:
-      return kAcquire | kRelease;
-  }
-}
-
-void note_order(int order) {
-  if ((order & 0x7fff) != __ATOMIC_SEQ_CST) segment().control.weak_orders = 1;
-}
 
 template <typename T>
 int64_t number(const T& value) {
   return variable_value(&value, sizeof(T));
 }
 
-// The access belongs to the time that its own release tells of, and a release begins a new one.
-void check_atomic(uintptr_t address, size_t size, bool writes, uint8_t flags, uint64_t pc) {
-  if (shadow_pieces == nullptr) return;
-  const Epoch now = current_epoch;
-  if (writes && (flags & kRelease) != 0) current_epoch -= Epoch{1} << kEpochClockShift;
-  check_range(address, size, kAtomic | (writes ? kWrites : kReads), pc);
-  current_epoch = now;
-}
-
-// Does `real` as this operation, which has no object and order yet.
-template <typename T, typename F>
-auto step(const volatile T* address, Operation op, int order, F&& real) {
-  if (!may_interleave()) return real();
-  const CallerState caller = mazurka_caller;
-  const uint64_t pc = *caller.stack_end;
-  auto* const pointer = const_cast<T*>(address);
-  note_order(order);
-  op.flags |= order_flags(order & 0x7fff);
-  find_variables(pointer, sizeof(T), op);
-  refresh_variable(op.object, number(*pointer));
-  const SpinState spin = spin_state(caller);
-  wait_if_spinning(spin, op);
-  reach(op, {.pc = pc});
-  const T before = *pointer;
-  auto result = real();
-  const T after = *pointer;
-  refresh_variable(op.object, number(after));
-  if (op.part_count != 0) refresh_overlapping(op, pointer);
-  const bool changed = memcmp(&before, &after, sizeof(T)) != 0;
-  note_visit(spin, op.object, changed);
-  const auto at = reinterpret_cast<uintptr_t>(pointer);
-  if (changed && at - own_stack_low >= own_stack_size) note_write_elsewhere(at, pc);
-  const bool writes = op.kind != OpKind::VarLoad && world().thread(state.current).effect.error == 0;
-  check_atomic(at, sizeof(T), writes, op.flags, pc);
-  return result;
-}
-
 template <typename T>
 T load(const volatile T* address, int order) {
-  return step(address, {.kind = OpKind::VarLoad}, order, [=] { return *const_cast<const T*>(address); });
+  return step(address, sizeof(T), {.kind = OpKind::VarLoad}, order, [=] { return *const_cast<const T*>(address); });
 }
 
 template <typename T>
 T update(volatile T* address, Update how, T operand, int order) {
   auto* const pointer = const_cast<T*>(address);
   Operation op{.kind = OpKind::VarUpdate, .update = how, .value = number(operand)};
-  return step(address, op, order, [=] {
+  return step(address, sizeof(T), op, order, [=] {
     const T old = *pointer;
     switch (how) {
       case Update::Exchange:
@@ -113,7 +51,7 @@ T update(volatile T* address, Update how, T operand, int order) {
 template <typename T>
 void store(volatile T* address, T value, int order) {
   auto* const pointer = const_cast<T*>(address);
-  step(address, {.kind = OpKind::VarStore, .value = number(value)}, order, [=] {
+  step(address, sizeof(T), {.kind = OpKind::VarStore, .value = number(value)}, order, [=] {
     *pointer = value;
     return 0;
   });
@@ -124,7 +62,7 @@ T compare_exchange(volatile T* address, T expected, T desired, int order, int fa
   auto* const pointer = const_cast<T*>(address);
   Operation op{.kind = OpKind::VarCompareExchange, .value = number(expected), .desired = number(desired)};
   if (order_flags(failure_order) & kAcquire) op.flags = kAcquireOnFailure;
-  return step(address, op, order, [=] {
+  return step(address, sizeof(T), op, order, [=] {
     const T old = *pointer;
     if (old == expected) *pointer = desired;
     return old;

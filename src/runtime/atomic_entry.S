@@ -1,11 +1,11 @@
 // The entries of atomic operations in instrumented code. They note the registers that belong to the caller, and where its stack
 // ends: with the stack itself these are all that the thread knows (spin_trail.cc). The rest is in atomic_calls.cc.
 
-        .macro  atomic_entry name
-        .globl  __tsan_\name
-        .type   __tsan_\name, @function
-        .hidden mazurka_\name
-__tsan_\name:
+        .macro  entry name, body
+        .globl  \name
+        .type   \name, @function
+        .hidden \body
+\name:
         endbr64
         movq    %rbx, mazurka_caller+0(%rip)
         movq    %rbp, mazurka_caller+8(%rip)
@@ -14,8 +14,12 @@ __tsan_\name:
         movq    %r14, mazurka_caller+32(%rip)
         movq    %r15, mazurka_caller+40(%rip)
         movq    %rsp, mazurka_caller+48(%rip)
-        jmp     mazurka_\name
-        .size   __tsan_\name, . - __tsan_\name
+        jmp     \body
+        .size   \name, . - \name
+        .endm
+
+        .macro  atomic_entry name
+        entry   __tsan_\name, mazurka_\name
         .endm
 
         .macro  atomic_entries bits
@@ -40,5 +44,14 @@ __tsan_\name:
         atomic_entries 32
         atomic_entries 64
         atomic_entries 128
+
+        // libatomic's functions (libatomic_calls.cc)
+        entry   __atomic_load, mazurka_libatomic_load
+        entry   __atomic_store, mazurka_libatomic_store
+        entry   __atomic_exchange, mazurka_libatomic_exchange
+        entry   __atomic_compare_exchange, mazurka_libatomic_compare_exchange
+        .irp    name, load, store, exchange, compare_exchange, fetch_add, fetch_sub, fetch_and, fetch_or, fetch_xor, fetch_nand
+        entry   __atomic_\name\()_16, mazurka_libatomic_\name\()_16
+        .endr
 
         .section .note.GNU-stack, "", @progbits

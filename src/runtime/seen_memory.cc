@@ -68,7 +68,9 @@ VariableWord::Entry& find_entry(VariableWord& word, uint8_t offset, uint8_t size
   constexpr uint32_t kMost = sizeof word.entries / sizeof *word.entries;
   if (word.count == kMost) runtime_error("more than 40 variables of different sizes begin in one word of memory");
   word.entries[word.count] = {variable_object(address, size), offset, size};
-  if (offset + size > 8) shared_part().has_wide_variables = 1;
+  const uint32_t more_words = (offset + size - 1u) / 8;
+  uint32_t& most = shared_part().most_further_words;
+  if (more_words > most) most = more_words;
   return word.entries[word.count++];
 }
 
@@ -83,12 +85,15 @@ void find_variables(const void* address, uint8_t size, Operation& op) {
   op.object = find_entry(word, offset, size, address).object;
   const int end = offset + size;
   if (word.count > 1) add_overlapping(word, offset, end, op);
-  if (shared_part().has_wide_variables == 0) return;
-  at.address -= kWord;
-  if (const VariableWord* before = find_word(at, false)) add_overlapping(*before, offset + 8, end + 8, op);
-  if (end <= 8) return;
-  at.address += 2 * kWord;
-  if (const VariableWord* after = find_word(at, false)) add_overlapping(*after, offset - 8, end - 8, op);
+  const auto reach = static_cast<int>(shared_part().most_further_words);
+  for (int i = 1; i <= reach; ++i) {
+    const VariableWord* const before = find_word({at.space, at.address - kWord * i}, false);
+    if (before != nullptr) add_overlapping(*before, offset + 8 * i, end + 8 * i, op);
+  }
+  for (int i = 1; 8 * i < end; ++i) {
+    const VariableWord* const after = find_word({at.space, at.address + kWord * i}, false);
+    if (after != nullptr) add_overlapping(*after, offset - 8 * i, end - 8 * i, op);
+  }
 }
 
 // --- mapping
@@ -151,7 +156,7 @@ void begin_seen_execution() {
     memset(shared.thread_generations, 0, sizeof shared.thread_generations);
     for (VariableWord& word : shared.variables) word.generation = 0;
   }
-  shared.has_wide_variables = 0;
+  shared.most_further_words = 0;
   shared.old_access_count = 0;
   shared.free_old_access = 0;
   shared.shadow_count = 0;

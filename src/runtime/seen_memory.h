@@ -87,7 +87,7 @@ inline constexpr uint32_t kMaxDisciplinedWords = 1u << 18;
 
 struct SharedPart {
   uint32_t generation;  // the number of the execution, from 1; begins again, cleared, after kMostGenerations
-  uint32_t has_wide_variables;
+  uint32_t most_further_words;  // into which a variable reaches, beyond the one where it begins
   uint32_t old_access_count;
   uint32_t free_old_access;
   uint32_t clock_stride;  // words of a row

@@ -2,6 +2,7 @@
 
 #include "runtime/allocator.h"
 #include "runtime/fiber.h"
+#include "runtime/stack_guests.h"
 #include "runtime/state.h"
 
 namespace mazurka {
@@ -21,8 +22,6 @@ struct Visit {
 struct Trail {
   uint64_t activity;
   uint32_t count;
-  bool has_looped;              // it came to the same place twice
-  bool is_written_by_others;    // its stack
   Visit visits[kMaxVisits];
 };
 Trail trails[kMaxThreads];
@@ -46,24 +45,6 @@ uint64_t hash_words(const uint64_t* from, const uint64_t* to) {
   }
   for (; from < to; ++from) lanes[0] = fold(lanes[0], *from);
   return fold(fold(lanes[0], lanes[1]), fold(lanes[2], lanes[3]));
-}
-
-void name_mixture(const Trail& trail, uint64_t pc) {
-  if (!trail.has_looped || !trail.is_written_by_others) return;
-  name_unmodelled("spinning in a thread to whose stack others write", {.pc = pc});
-}
-
-// kNoThread: it is on no stack.
-ThreadId thread_with_stack_at(uintptr_t address) {
-  const auto first = reinterpret_cast<uintptr_t>(context(state.process).first_frame);
-  constexpr uintptr_t kFirstStack = uintptr_t{8} << 20;
-  if (context(state.process).stack_low == nullptr && address < first && first - address < kFirstStack) return state.process;
-  if (address < kStackBase || address - kStackBase >= kStackStride * kHeapSlots) return kNoThread;
-  const auto slot = static_cast<uint32_t>((address - kStackBase) / kStackStride);
-  for (uint32_t i = 0; i < world().thread_limit; ++i) {
-    if (slot_of(ThreadId(i)) == slot) return ThreadId(i);
-  }
-  return kNoThread;
 }
 
 bool is_in(const Operation& op, ObjectId variable) {
@@ -91,18 +72,18 @@ bool has_seen_change(const Trail& trail, uint32_t first) {
 SpinState spin_state(const CallerState& caller) {
   SpinState now{*caller.stack_end, reinterpret_cast<uint64_t>(caller.stack_end), spin_activity};
   const auto* const top = reinterpret_cast<const uint64_t*>(context(state.current).first_frame);
-  if (top > caller.stack_end) now.hash = fold(now.hash, hash_words(caller.stack_end, top));
+  if (top > caller.stack_end) {
+    auto* const frames = const_cast<uint64_t*>(caller.stack_end);
+    show_known_guests(frames, top);
+    now.hash = fold(now.hash, hash_words(frames, top));
+    restore_guests(frames, top);
+  }
   for (const uint64_t word : caller.registers) now.hash = fold(now.hash, word);
   return now;
 }
 
 void wait_if_spinning(const SpinState& now, Operation& op) {
   Trail& trail = mine();
-  for (uint32_t i = 0; i < trail.count && !trail.has_looped; ++i) {
-    const SpinState& before = trail.visits[i].state;
-    trail.has_looped = before.pc == now.pc && before.stack == now.stack;
-  }
-  name_mixture(trail, now.pc);
   uint32_t first = trail.count;
   while (first > 0 && !same(trail.visits[first - 1].state, now)) --first;
   if (first == 0 || has_seen_change(trail, first - 1)) return;
@@ -130,16 +111,13 @@ void note_visit(const SpinState& now, ObjectId variable, bool changed) {
 
 void leave_spin_trail() { mine().count = 0; }
 
-void note_write_elsewhere(uintptr_t address, uint64_t pc) {
-  if (!state.scheduling) return;
-  const ThreadId whose = thread_with_stack_at(address);
-  if (whose == kNoThread || whose == state.current) return;
-  Trail& trail = trails[index(whose)];
-  trail.is_written_by_others = true;
-  name_mixture(trail, pc);
+void note_write_elsewhere(uintptr_t address, size_t size, uint64_t pc) {
+  if (!state.scheduling || note_guest_write(address, size)) return;
+  name_unmodelled("large data on the stack of a thread to which others write, and that may spin", {.pc = pc});
 }
 
 void change_spin_trail(ThreadId from, ThreadId to) {
+  settle_guest_writes();
   trails[index(from)].activity = spin_activity;
   spin_activity = trails[index(to)].activity;
 }

@@ -3,6 +3,7 @@
 // them has changed (kSpinning in objects/operation.h). Otherwise the search would never end.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "runtime/runtime.h"
@@ -39,9 +40,8 @@ void note_visit(const SpinState& now, ObjectId variable, bool changed);
 // The current thread did something else.
 void leave_spin_trail();
 
-// The current thread writes to memory that is not on its own stack: maybe it is on another's. What a spinning thread knows is then
-// not all that its stack shows, and equivalent schedules could be told apart by it: the verdict must not say complete.
-void note_write_elsewhere(uintptr_t address, uint64_t pc);
+// The current thread is about to write memory that is not on its own stack: maybe it is on another's (stack_guests.h).
+void note_write_elsewhere(uintptr_t address, size_t size, uint64_t pc);
 
 // The current thread is another one.
 void change_spin_trail(ThreadId from, ThreadId to);

@@ -6,6 +6,9 @@
 #include "runtime/allocator.h"
 #include "runtime/fiber.h"
 #include "runtime/race_shadow.h"
+#include "runtime/seen_memory.h"
+#include "runtime/spin_trail.h"
+#include "runtime/visible_accesses.h"
 
 namespace mazurka {
 namespace {
@@ -169,6 +172,9 @@ ObjectId make_tagged_object(void* address, ObjectKind kind) {
     tag.handle = handle_count++;
   }
   tag.check = check_word(address, tag.handle);
+  if (memory_is_seen() && reinterpret_cast<uintptr_t>(address) - own_stack_low >= own_stack_size) {
+    note_write_elsewhere(reinterpret_cast<uintptr_t>(address), sizeof tag, 0);
+  }
   memcpy(address, &tag, sizeof tag);
   return id;
 }

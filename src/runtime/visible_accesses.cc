@@ -18,11 +18,19 @@ uintptr_t own_stack_size;
 bool may_interleave() { return attached() && state.scheduling && !world().alone(state.current); }
 
 int64_t variable_value(const volatile void* address, uint32_t size) {
-  uint64_t words[2] = {};
-  memcpy(words, const_cast<const void*>(address), size);
   constexpr uint64_t kFactor = 0x9e37'79b9'7f4a'7c15;
-  if (size > sizeof(uint64_t)) words[0] = (words[0] * kFactor) ^ ((words[1] + kFactor) * 0xbf58'476d'1ce4'e5b9);
-  return static_cast<int64_t>(words[0]);
+  const auto* from = static_cast<const char*>(const_cast<const void*>(address));
+  uint64_t value = 0;
+  memcpy(&value, from, size < sizeof value ? size : sizeof value);
+  while (size > sizeof value) {
+    size -= sizeof value;
+    from += sizeof value;
+    uint64_t word = 0;
+    memcpy(&word, from, size < sizeof word ? size : sizeof word);
+    value = (value * kFactor) ^ ((word + kFactor) * 0xbf58'476d'1ce4'e5b9);
+    value ^= value >> 31;
+  }
+  return static_cast<int64_t>(value);
 }
 
 void refresh_variable(ObjectId id, int64_t bytes) {
