@@ -209,13 +209,8 @@ void add_checkpoints(CLI::App& app, CheckOptions& options) {
 
 bool can_be_saved(const CheckOptions& options) {
   if (options.checkpoint.empty() && options.resume.empty()) return true;
-  if (!options.compare.empty()) {
-    complain("--compare searches twice, so it goes with neither --checkpoint nor --resume");
-    return false;
-  }
-  if (takes_checkpoints(options.search.search)) return true;
-  complain(fmt::format("the search {} cannot be saved; none, sleep, persistent and optimal can",
-                       options.search.search));
+  if (options.compare.empty()) return true;
+  complain("--compare searches twice, so it goes with neither --checkpoint nor --resume");
   return false;
 }
 

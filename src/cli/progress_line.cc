@@ -21,12 +21,27 @@ std::string duration_text(double seconds) {
   return fmt::format("{:.1f} h", seconds / 3600);
 }
 
+uint64_t all_executions(const Counts& counts) { return counts.executions + counts.blocked_executions; }
+
+const char* done_what(DoneOf what) {
+  switch (what) {
+    case DoneOf::All:
+      return "done";
+    case DoneOf::Round:
+      return "of this round done";
+    case DoneOf::Known:
+      return "of what is known so far done";
+  }
+  return "done";
+}
+
 std::string done_text(const Progress& progress) {
   if (progress.done < kLeastDone) return progress.done > 0 ? ", hardly begun" : "";
   const double done = std::min(progress.done, 1.0);
   const double left = progress.seconds * (1 - done) / done;
-  std::string text = fmt::format(", about {:.{}f} % done", 100 * done, done < 0.01 ? 2 : 0);
-  if (left < kLongestRest) text += fmt::format(", {} left", duration_text(left));
+  std::string text = fmt::format(", about {:.{}f} % {}", 100 * done, done < 0.01 ? 2 : 0, done_what(progress.done_of));
+  // Nobody knows how much more there will be to do where this is not a share of all.
+  if (progress.done_of == DoneOf::All && left < kLongestRest) text += fmt::format(", {} left", duration_text(left));
   return text;
 }
 
@@ -41,24 +56,26 @@ std::string progress_text(const Progress& progress) {
 }
 
 void EstimateRecord::add(const Progress& progress) {
-  if (progress.done > 0) samples_.push_back({progress.counts.executions, progress.done});
+  // A search that has started again counts from 0 again.
+  if (progress.round != round_) samples_.clear();
+  round_ = progress.round;
+  if (progress.done > 0) samples_.push_back({all_executions(progress.counts), progress.done});
 }
 
 std::string EstimateRecord::error_text(const Verdict& verdict) const {
   const bool was_run_to_its_end = verdict.guarantee != Guarantee::Sampled;
-  if (samples_.empty() || !was_run_to_its_end || verdict.counts.executions == 0) return "";
+  const auto all = static_cast<double>(all_executions(verdict.counts));
+  if (samples_.empty() || !was_run_to_its_end || all == 0) return "";
   double sum = 0;
   double most = 0;
   for (const Sample& sample : samples_) {
-    const double really =
-        static_cast<double>(sample.executions) / static_cast<double>(verdict.counts.executions);
-    const double error = std::abs(really - sample.done);
+    const double error = std::abs(static_cast<double>(sample.executions) / all - sample.done);
     sum += error;
     most = std::max(most, error);
   }
   return fmt::format(
-      "the estimate was off by {:.0f} % of the search on average, by {:.0f} % at most",
-      100 * sum / static_cast<double>(samples_.size()), 100 * most);
+      "the estimate was off by {:.0f} % of the {} on average, by {:.0f} % at most",
+      100 * sum / static_cast<double>(samples_.size()), round_ > 0 ? "last round" : "search", 100 * most);
 }
 
 ProgressLine::ProgressLine(bool wanted) : enabled_(wanted && isatty(STDERR_FILENO) == 1) {}

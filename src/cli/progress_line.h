@@ -21,9 +21,10 @@ class EstimateRecord {
 
  private:
   struct Sample {
-    uint64_t executions = 0;
+    uint64_t executions = 0;  // with blocked ones
     double done = 0;
   };
+  uint32_t round_ = 0;
   std::vector<Sample> samples_;
 };
 

@@ -5,11 +5,11 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
-#include <set>
 
-#include "explore/search.h"
+#include "explore/same_verdict.h"
 #include "program/known_scripts.h"
 #include "program/random_script.h"
 #include "program/scripted_program.h"
@@ -63,23 +63,6 @@ Verdict search_in_pieces(const Script& script, SearchOptions options, uint64_t s
   }
 }
 
-std::multiset<std::string> findings_of(const Verdict& verdict) {
-  std::multiset<std::string> found;
-  for (const Finding& finding : verdict.findings)
-    found.insert(name_of(finding.kind()) + std::string(" ") + std::to_string(finding.count));
-  return found;
-}
-
-void expect_same(const Verdict& whole, const Verdict& pieces, const std::string& what) {
-  EXPECT_FALSE(pieces.trouble) << what << pieces.trouble->message;
-  EXPECT_EQ(whole.counts.executions, pieces.counts.executions) << what;
-  EXPECT_EQ(whole.counts.blocked_executions, pieces.counts.blocked_executions) << what;
-  EXPECT_EQ(whole.counts.transitions, pieces.counts.transitions) << what;
-  EXPECT_EQ(whole.counts.max_depth, pieces.counts.max_depth) << what;
-  EXPECT_EQ(whole.guarantee, pieces.guarantee) << what;
-  EXPECT_EQ(findings_of(whole), findings_of(pieces)) << what;
-}
-
 class CheckpointOf : public testing::TestWithParam<const char*> {};
 
 TEST_P(CheckpointOf, StoppedAndResumedSearchesCountTheSame) {
@@ -108,31 +91,73 @@ TEST_P(CheckpointOf, SeveralWorkersAreSavedTogether) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Searches, CheckpointOf,
-                         testing::Values("none", "sleep", "persistent", "optimal"),
+                         testing::Values("none", "sleep", "persistent", "dpor", "optimal", "wakeup"),
                          [](const auto& test) { return std::string(test.param); });
+
+SearchOptions options_without_file(const std::string& name, size_t jobs) {
+  SearchOptions options;
+  options.search = name;
+  options.keep_going = true;
+  options.jobs = jobs;
+  return options;
+}
 
 // What is done adds up to one, however the search was cut into pieces: the estimate ends where it
 // should.
 TEST(Progress, WhatIsDoneAddsUpToAll) {
-  for (const char* name : {"none", "optimal"}) {
+  for (const std::string& name : search_names()) {
     for (const size_t jobs : {1, 3}) {
-      ScriptedProgram program(process_philosophers(3));
-      SearchOptions options;
-      options.search = name;
-      options.keep_going = true;
-      options.jobs = jobs;
-      double last = -1;
-      uint64_t calls = 0;
-      options.on_execution = [&](const Execution&) { ++calls; };
-      options.progress = [&](const Progress& progress) {
-        EXPECT_GE(progress.done, last);
-        EXPECT_LE(progress.done, 1 + 1e-9);
-        last = progress.done;
-      };
-      const Result<Verdict> verdict = explore(program, options);
-      ASSERT_TRUE(verdict);
-      EXPECT_NEAR(verdict->done, 1, 1e-9) << name;
-      EXPECT_EQ(calls, verdict->counts.executions);
+      const Verdict verdict = search(process_philosophers(3), options_without_file(name, jobs));
+      EXPECT_NEAR(verdict.done, 1, 1e-9) << name;
+    }
+  }
+}
+
+TEST(Progress, AddsUpForRandomProgramsToo) {
+  for (const std::string& name : search_names()) {
+    for (uint64_t seed = 0; seed < 40; ++seed) {
+      SearchOptions options = options_without_file(name, 1);
+      options.max_executions = 1'000;
+      const Verdict verdict = search(random_script(seed), options);
+      if (verdict.guarantee == Guarantee::Sampled) continue;
+      EXPECT_NEAR(verdict.done, 1, 1e-9) << name << ", seed " << seed;
+    }
+  }
+}
+
+// Each execution brings it forward, where the tree is known, and never to the end too early.
+TEST(Progress, GoesForward) {
+  const Script script = thread_philosophers(3);
+  for (const char* name : {"none", "sleep", "optimal"}) {
+    SearchOptions options = options_without_file(name, 1);
+    const Verdict whole = search(script, options);
+    double last = 0;
+    for (options.max_executions = 1; options.max_executions < std::min<uint64_t>(whole.counts.executions, 60);
+         ++options.max_executions) {
+      const double done = search(script, options).done;
+      EXPECT_GT(done, last) << name;
+      EXPECT_LT(done, 1) << name;
+      last = done;
+    }
+    EXPECT_GT(last, 0) << name;
+  }
+}
+
+// One thread that tosses three times.
+Script tosses() {
+  Script script;
+  script.bodies.emplace_back(3, operate({.kind = OpKind::Toss, .value = 2}));
+  return script;
+}
+
+// The estimate is right at every time.
+TEST(Progress, IsExactWhereAllBranchesAreAlike) {
+  for (const char* name : {"none", "sleep", "persistent", "dpor", "wakeup"}) {
+    SearchOptions options = options_without_file(name, 1);
+    EXPECT_EQ(search(tosses(), options).counts.executions, 27) << name;
+    for (options.max_executions = 1; options.max_executions < 27; ++options.max_executions) {
+      const Verdict verdict = search(tosses(), options);
+      EXPECT_NEAR(verdict.done, static_cast<double>(options.max_executions) / 27, 1e-9) << name;
     }
   }
 }

@@ -130,4 +130,18 @@ class Crew {
   std::atomic<bool> dropped_ = false;
 };
 
+// A search of one part that cannot be split, and whose tree grows while it is explored.
+template <typename P, typename Make>
+Verdict search_alone(Program& program, SearchOptions options, const Make& make) {
+  options.jobs = 1;
+  Session session(program, options);
+  session.done_is_of(DoneOf::Known);
+  Crew crew(program, session, options);
+  crew.save_shared_by([](ByteWriter&) {});
+  ByteReader saved(options.checkpoints.resume);
+  if (!options.checkpoints.resume.empty()) session.restore(saved);
+  const bool exhausted = crew.work(restored_parts<P>(options, saved, session, make));
+  return session.finish(exhausted);
+}
+
 }  // namespace mazurka

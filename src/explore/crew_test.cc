@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <set>
-
+#include "explore/same_verdict.h"
 #include "program/known_scripts.h"
 #include "program/random_script.h"
 #include "program/scripted_program.h"
@@ -24,22 +23,6 @@ Verdict search(const Script& script, const std::string& name, size_t jobs) {
   Result<Verdict> verdict = explore(program, options);
   EXPECT_TRUE(verdict);
   return std::move(*verdict);
-}
-
-std::multiset<std::string> findings_of(const Verdict& verdict) {
-  std::multiset<std::string> found;
-  for (const Finding& finding : verdict.findings)
-    found.insert(name_of(finding.kind()) + std::string(" ") + std::to_string(finding.count));
-  return found;
-}
-
-void expect_same(const Verdict& one, const Verdict& several, const std::string& what) {
-  EXPECT_EQ(one.counts.executions, several.counts.executions) << what;
-  EXPECT_EQ(one.counts.blocked_executions, several.counts.blocked_executions) << what;
-  EXPECT_EQ(one.counts.transitions, several.counts.transitions) << what;
-  EXPECT_EQ(one.counts.max_depth, several.counts.max_depth) << what;
-  EXPECT_EQ(one.guarantee, several.guarantee) << what;
-  EXPECT_EQ(findings_of(one), findings_of(several)) << what;
 }
 
 class CrewOf : public testing::TestWithParam<const char*> {};

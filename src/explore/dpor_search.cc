@@ -4,9 +4,9 @@
 #include <map>
 
 #include "explore/co_enabled.h"
+#include "explore/crew.h"
 #include "explore/enabled_without.h"
 #include "explore/happens_before.h"
-#include "explore/session.h"
 #include "explore/sleep_path.h"
 
 namespace mazurka {
@@ -161,30 +161,49 @@ class Backtracking {
   AccessList accesses_{items_, kMaxStepAccesses};
 };
 
+// It selects in states that it has left behind, so it cannot be split.
+class DporPart : public Part {
+ public:
+  explicit DporPart(const SearchOptions& options)
+      : path_(options.limits, options.conditional), backtracking_(path_, options.limits.bound) {}
+
+  void plan(size_t, Round& round) override {
+    if (!is_over_) round.add(path_.known()) = path_.plan();
+  }
+
+  void take(const Round& round, size_t i, const Execution& execution, Session& session) override {
+    const Result<size_t> first_new = path_.extend(execution);
+    if (!first_new) return session.fail(first_new.error());
+    std::vector<PathState>& states = path_.states();
+    for (size_t n = *first_new; n < states.size(); ++n) {
+      if (states[n].taken != nullptr) states[n].select(states[n].taken->planned.choice.thread);
+    }
+    backtracking_.add(execution, round.known(i));
+    is_over_ = !path_.backtrack();
+    session.set_done(path_.known_share_done());
+  }
+
+  void save(ByteWriter& out) const override {
+    path_.save(out);
+    out.put(is_over_);
+  }
+  void restore(ByteReader& in) {
+    path_.restore(in);
+    is_over_ = in.get<bool>();
+  }
+
+  std::unique_ptr<Part> split() override { return nullptr; }
+
+ private:
+  SleepPath path_;
+  Backtracking backtracking_;
+  bool is_over_ = false;
+};
+
 }  // namespace
 
 Verdict dpor_search(Program& program, const SearchOptions& options) {
-  Session session(program, options);
-  SleepPath path(options.limits, options.conditional);
-  Backtracking backtracking(path, options.limits.bound);
-  Execution execution;
-  bool exhausted = false;
-  while (!exhausted && session.may_go_on()) {
-    const size_t known = path.known();
-    session.run(path.plan(), known, execution);
-    const Result<size_t> first_new = path.extend(execution);
-    if (!first_new) {
-      session.fail(first_new.error());
-      break;
-    }
-    std::vector<PathState>& states = path.states();
-    for (size_t i = *first_new; i < states.size(); ++i) {
-      if (states[i].taken != nullptr) states[i].select(states[i].taken->planned.choice.thread);
-    }
-    backtracking.add(execution, known);
-    exhausted = !path.backtrack();
-  }
-  return session.finish(exhausted);
+  return search_alone<DporPart>(program, options, [&] { return std::make_unique<DporPart>(options); });
 }
 
 }  // namespace mazurka

@@ -95,6 +95,8 @@ class PersistentPart : public Part {
     const Result<size_t> first_new = path_.extend(execution);
     if (!first_new) return session.fail(first_new.error());
     selection_.select(execution, *first_new);
+    path_.count_ways(*first_new);
+    session.note_done(path_.finished_share());
     is_over_ = !path_.backtrack();
   }
 
@@ -126,6 +128,7 @@ class PersistentPart : public Part {
 // Each round goes to its end, so that what is learned does not depend on the order of its executions.
 Verdict persistent_search(Program& program, const SearchOptions& options) {
   Session session(program, options);
+  session.done_is_of(DoneOf::Round);
   Crew crew(program, session, options);
   Knowledge knowledge;
   const auto whole = [&] { return std::make_unique<PersistentPart>(options, knowledge); };

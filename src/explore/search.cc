@@ -15,15 +15,14 @@ struct NamedSearch {
   const char* name;
   Verdict (*run)(Program& program, const SearchOptions& options);
   bool takes_conditional = false;
-  bool takes_checkpoints = false;
 };
 
 constexpr NamedSearch kSearches[] = {
-    {"none", plain_search, false, true},
-    {"optimal", optimal_search, false, true},
+    {"none", plain_search},
+    {"optimal", optimal_search},
     {"wakeup", wakeup_search},
-    {"sleep", sleep_search, true, true},
-    {"persistent", persistent_search, true, true},
+    {"sleep", sleep_search, true},
+    {"persistent", persistent_search, true},
     {"dpor", dpor_search, true},
 };
 
@@ -33,13 +32,6 @@ std::vector<std::string> search_names() {
   std::vector<std::string> names;
   for (const NamedSearch& search : kSearches) names.emplace_back(search.name);
   return names;
-}
-
-bool takes_checkpoints(const std::string& search) {
-  for (const NamedSearch& known : kSearches) {
-    if (search == known.name) return known.takes_checkpoints;
-  }
-  return false;
 }
 
 bool takes_conditional(const std::string& search) {

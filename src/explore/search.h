@@ -26,6 +26,13 @@ struct Counts {
   uint32_t max_depth = 0;
 };
 
+// What Progress::done is a share of.
+enum class DoneOf : uint8_t {
+  All,    // the search
+  Round,  // the present round; what is learned in it may call for another
+  Known,  // what the search knows by now that it must explore; it may turn out to be more
+};
+
 struct Progress {
   Counts counts;
   uint32_t depth = 0;  // of the latest execution
@@ -34,6 +41,8 @@ struct Progress {
   // How much of the search is done, from 0 to 1, if all branches were alike: each part of a tree counts by the branching
   // on the way to it (Knuth 1975). Less than 0: this search does not know.
   double done = -1;
+  DoneOf done_of = DoneOf::All;
+  uint32_t round = 0;  // how often the search has started again
 };
 
 struct SearchOptions {
@@ -48,7 +57,7 @@ struct SearchOptions {
   bool conditional = false;     // sleep sets: what commutes in the state where it meets, does
   uint64_t max_executions = 0;  // 0: no limit
   double timeout_s = 0;         // 0: no limit
-  CheckpointOptions checkpoints;  // for none, sleep, persistent, optimal
+  CheckpointOptions checkpoints;
   // Set by a signal handler: the search ends after the current execution.
   const volatile std::sig_atomic_t* interrupted = nullptr;
   std::function<void(const Progress&)> progress;  // called about five times a second
@@ -97,8 +106,6 @@ struct Verdict {
 
 // The names that `explore` knows.
 std::vector<std::string> search_names();
-// Whether that search can be saved and go on later.
-bool takes_checkpoints(const std::string& search);
 // Whether that search has sleep sets that SearchOptions::conditional can widen.
 bool takes_conditional(const std::string& search);
 

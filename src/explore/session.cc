@@ -154,6 +154,7 @@ void Session::start_again() {
   counts_.blocked_executions = 0;
   counts_.transitions = 0;
   done_ = 0;
+  ++round_;
 }
 
 void Session::count(const Execution& execution, size_t known) {
@@ -208,7 +209,7 @@ void Session::show_progress(const Execution& execution) {
   next_progress_s_ = now + kProgressIntervalSeconds;
   const auto depth = static_cast<uint32_t>(execution.transitions.size());
   const double done = done_;
-  options_.progress({counts_, depth, findings_.size(), now, done > 0 ? done : -1});
+  options_.progress({counts_, depth, findings_.size(), now, done > 0 ? done : -1, done_of_, round_});
 }
 
 double Session::seconds() const {

@@ -36,6 +36,9 @@ class Session {
 
   // So much of the search is done, of 1 in all. For searches that can tell.
   void note_done(double share) { done_.fetch_add(share, std::memory_order_relaxed); }
+  // So much is done of what is known. For searches whose tree grows while they explore it.
+  void set_done(double share) { done_ = share; }
+  void done_is_of(DoneOf what) { done_of_ = what; }
   double done() const { return done_; }
 
   // What has been counted was for nothing, but for the steps: another round begins.
@@ -71,6 +74,8 @@ class Session {
   std::chrono::steady_clock::time_point start_;
   double next_progress_s_ = 0;
   std::atomic<double> done_ = 0;
+  DoneOf done_of_ = DoneOf::All;
+  uint32_t round_ = 0;
   std::set<std::string> bounds_reached_;  // sentences
   std::set<std::string> cut_;             // sentences: behaviour that was not followed
   std::set<std::string> notes_;           // sentences

@@ -1,7 +1,6 @@
 #include "explore/sleep_path.h"
 
 #include <algorithm>
-#include <map>
 
 #include "base/check.h"
 
@@ -57,6 +56,15 @@ void PathState::select(ThreadId thread) {
 
 void PathState::select_all() {
   for (const Choice& choice : enabled) select(choice.thread);
+}
+
+size_t PathState::count_ways() const {
+  const auto end = sleep.begin() + static_cast<std::ptrdiff_t>(asleep_at_first);
+  return static_cast<size_t>(std::count_if(enabled.begin(), enabled.end(), [&](const Choice& choice) {
+    return is_selected(choice.thread) && std::none_of(sleep.begin(), end, [&](const auto& step) {
+             return step->planned.choice == choice;
+           });
+  }));
 }
 
 // --- the path
@@ -186,6 +194,35 @@ bool SleepPath::split(SleepPath& out) {
   return false;
 }
 
+// --- how much is done
+
+void SleepPath::count_ways(size_t first) {
+  for (size_t i = first; i < states_.size(); ++i) states_[i].ways = states_[i].count_ways();
+}
+
+double SleepPath::finished_share() const {
+  double share = 1;
+  for (const PathState& state : states_) {
+    const bool goes_on = state.taken != nullptr;
+    const bool broke_off = !goes_on && state.sleep.size() > state.asleep_at_first;
+    if (!goes_on && !broke_off && state.ways > 0) return 0;  // it is all still to be explored
+    share /= static_cast<double>(std::max<size_t>(state.ways, 1));
+  }
+  return share;
+}
+
+double SleepPath::known_share_done() {
+  if (states_.empty()) return 1;
+  count_ways(0);
+  double done = 0;
+  double share = 1;
+  for (const PathState& state : states_) {
+    share /= static_cast<double>(std::max<size_t>(state.ways, 1));
+    done += share * static_cast<double>(state.sleep.size() - state.asleep_at_first);
+  }
+  return done;
+}
+
 void SleepPath::plan_next(const PathState& state, Choice choice) {
   next_ = choice;
   plan_.prefix.clear();
@@ -203,95 +240,6 @@ void SleepPath::plan_next(const PathState& state, Choice choice) {
     plan_.sleep.push_back(step->planned.choice);
   }
   plan_.forced = choice.thread;
-}
-
-// --- saving
-
-namespace {
-
-// Steps are shared between the states that they sleep in: each is saved once, and known by its number then.
-class StepTable {
- public:
-  uint64_t number_of(const std::shared_ptr<const PathStep>& step) {
-    if (step == nullptr) return 0;
-    const auto [place, is_new] = numbers_.try_emplace(step.get(), steps_.size() + 1);
-    if (is_new) steps_.push_back(step.get());
-    return place->second;
-  }
-  void save(ByteWriter& out) const {
-    out.put(static_cast<uint64_t>(steps_.size()));
-    for (const PathStep* step : steps_) {
-      out.put(step->planned);
-      out.put_all(step->accesses);
-      out.put(step->accesses_everything);
-    }
-  }
-
- private:
-  std::map<const PathStep*, uint64_t> numbers_;
-  std::vector<const PathStep*> steps_;
-};
-
-std::vector<std::shared_ptr<const PathStep>> read_steps(ByteReader& in) {
-  std::vector<std::shared_ptr<const PathStep>> steps(1);  // 0: none
-  for (uint64_t i = in.get_count(sizeof(PlannedStep)); i > 0; --i) {
-    PathStep step;
-    step.planned = in.get<PlannedStep>();
-    step.accesses = in.get_all<Access>();
-    step.accesses_everything = in.get<bool>();
-    steps.push_back(std::make_shared<PathStep>(std::move(step)));
-  }
-  return steps;
-}
-
-}  // namespace
-
-void SleepPath::save(ByteWriter& out) const {
-  StepTable table;
-  ByteWriter states;
-  for (const PathState& state : states_) {
-    states.put_all(state.enabled);
-    states.put_all(state.selected);
-    states.put(static_cast<uint64_t>(state.sleep.size()));
-    for (const auto& step : state.sleep) states.put(table.number_of(step));
-    states.put(static_cast<uint64_t>(state.asleep_at_first));
-    states.put(table.number_of(state.taken));
-  }
-  table.save(out);
-  out.put(static_cast<uint64_t>(states_.size()));
-  out.put_text(states.bytes());
-  out.put_all(plan_.prefix);
-  out.put_all(plan_.sleep);
-  out.put(plan_.forced);
-  out.put(next_);
-}
-
-void SleepPath::restore(ByteReader& in) {
-  const auto steps = read_steps(in);
-  const auto step_of_number = [&](ByteReader& from) -> std::shared_ptr<const PathStep> {
-    const auto number = from.get<uint64_t>();
-    if (number < steps.size()) return steps[number];
-    from.fail();
-    return nullptr;
-  };
-  const auto count = in.get<uint64_t>();
-  const std::string bytes = in.get_text();
-  ByteReader from(bytes);
-  for (uint64_t i = 0; i < count && from.ok(); ++i) {
-    PathState& state = states_.emplace_back();
-    state.enabled = from.get_all<Choice>();
-    state.selected = from.get_all<ThreadId>();
-    state.sleep.resize(from.get_count(sizeof(uint64_t)));
-    for (auto& step : state.sleep) step = step_of_number(from);
-    state.asleep_at_first = from.get<uint64_t>();
-    state.taken = step_of_number(from);
-    if (state.asleep_at_first > state.sleep.size()) from.fail();
-  }
-  if (!from.ok() || !from.at_end()) in.fail();
-  plan_.prefix = in.get_all<PlannedStep>();
-  plan_.sleep = in.get_all<Choice>();
-  plan_.forced = in.get<ThreadId>();
-  next_ = in.get<Choice>();
 }
 
 void SleepPath::cut(size_t place) {

@@ -39,6 +39,7 @@ struct PathState {
   // Asleep when the state was reached, and then those that have been explored.
   std::vector<std::shared_ptr<const PathStep>> sleep;
   size_t asleep_at_first = 0;
+  size_t ways = 0;  // selected transitions that were awake then, as they were counted last
   std::shared_ptr<const PathStep> taken;  // how the path goes on; null where it ends
 
   bool sleeps(Choice choice) const;
@@ -48,6 +49,7 @@ struct PathState {
   bool is_selected(ThreadId thread) const;
   void select(ThreadId thread);
   void select_all();
+  size_t count_ways() const;
 };
 
 class SleepPath {
@@ -71,6 +73,14 @@ class SleepPath {
   // Gives away all that is left to explore from the first state where something is, but for what is below it. `out` is a new
   // path then, as after backtrack. False if there is nothing. Requires that nothing is ever selected there again.
   bool split(SleepPath& out);
+
+  // Of the tree of all paths, where each branching shares its part equally (Knuth 1975). After the search has selected:
+  // counts the ways on from the states from `first` on.
+  void count_ways(size_t first);
+  // What the last execution has finished of the tree. Between `count_ways` and `backtrack`, if no state got more ways since.
+  double finished_share() const;
+  // What is finished of the tree as far as it is known. After `backtrack`; counts the ways again.
+  double known_share_done();
 
   void save(ByteWriter& out) const;
   void restore(ByteReader& in);

@@ -19,6 +19,8 @@ class SleepPart : public Part {
     const Result<size_t> first_new = path_.extend(execution);
     if (!first_new) return session.fail(first_new.error());
     for (size_t i = *first_new; i < path_.states().size(); ++i) path_.states()[i].select_all();
+    path_.count_ways(*first_new);
+    session.note_done(path_.finished_share());
     is_over_ = !path_.backtrack();
   }
 

@@ -4,8 +4,8 @@
 #include <set>
 #include <utility>
 
+#include "explore/crew.h"
 #include "explore/optimal_search.h"
-#include "explore/session.h"
 #include "explore/wakeup_tree.h"
 
 namespace mazurka {
@@ -32,18 +32,18 @@ bool same_label(const Label& a, const Label& b) {
                                             b.accesses.begin(), b.accesses.end(), same);
 }
 
-class WakeupSearch {
+// It inserts wherever in the tree a race calls for it, so it cannot be split.
+class WakeupPart : public Part {
  public:
-  WakeupSearch(Program& program, const SearchOptions& options)
-      : session_(program, options), limits_(options.limits) {}
+  explicit WakeupPart(const Limits& limits) : limits_(limits) {}
 
-  Verdict run() {
-    while (!tree_.is_done() && session_.may_go_on()) run_leaf(tree_.take_pending());
-    return session_.finish(tree_.is_done());
-  }
+  void plan(size_t most, Round& round) override;
+  void take(const Round& round, size_t i, const Execution& execution, Session& session) override;
+  void save(ByteWriter& out) const override;
+  void restore(ByteReader& in);
+  std::unique_ptr<Part> split() override { return nullptr; }
 
  private:
-  void run_leaf(uint32_t leaf);
   void insert_races();
   void insert_races_of(uint32_t event, uint32_t slot, uint32_t count);
   std::vector<Configuration> sets_for(uint32_t event, uint32_t slot, uint32_t count);
@@ -53,47 +53,61 @@ class WakeupSearch {
   bool depends(uint32_t event, const Label& label) const;
   WakeupStep step_of(uint32_t event) const;
 
-  Session session_;
   Limits limits_;
   WakeupTree tree_;
   bool all_dependent_ = false;
-  Execution execution_;
   HappensBefore order_;
   Replica replica_;
   std::vector<uint32_t> nodes_;  // before each event
 };
 
-void WakeupSearch::run_leaf(uint32_t leaf) {
-  Plan plan;
+void WakeupPart::plan(size_t, Round& round) {
+  if (tree_.is_done()) return;
+  const uint32_t leaf = tree_.next_pending();
+  Plan& plan = round.add(tree_.known(leaf));
+  plan = Plan();
   plan.limits = limits_;
-  nodes_.assign(1, WakeupTree::kRoot);
-  for (uint32_t node : tree_.path_to(leaf)) {
-    plan.prefix.push_back(tree_.step(node));
-    nodes_.push_back(node);
-  }
-  session_.run(plan, tree_.known(leaf), execution_);
-  if (session_.has_failed() || execution_.transitions.size() < plan.prefix.size()) return;
-  if (!all_dependent_ && has_yields(execution_)) {
-    all_dependent_ = true;
-    tree_ = WakeupTree();
-    return session_.start_again();
-  }
-  order_.read(execution_, all_dependent_);
-  replica_.read(order_, limits_.bound);
-  for (auto i = static_cast<uint32_t>(plan.prefix.size()); i < order_.size(); ++i) {
-    nodes_.push_back(tree_.append(nodes_.back(), step_of(i)));
-  }
-  insert_races();
-  if (!replica_.is_faithful()) session_.leave_out(kUnfaithful);
+  for (const uint32_t node : tree_.path_to(leaf)) plan.prefix.push_back(tree_.step(node));
 }
 
-WakeupStep WakeupSearch::step_of(uint32_t event) const {
+void WakeupPart::take(const Round& round, size_t i, const Execution& execution, Session& session) {
+  const uint32_t leaf = tree_.take_pending();
+  nodes_ = tree_.path_to(leaf);
+  nodes_.insert(nodes_.begin(), WakeupTree::kRoot);
+  const size_t planned = round.plan(i).prefix.size();
+  if (execution.transitions.size() < planned) return session.set_done(tree_.share_done());
+  if (!all_dependent_ && has_yields(execution)) {
+    all_dependent_ = true;
+    tree_ = WakeupTree();
+    return session.start_again();
+  }
+  order_.read(execution, all_dependent_);
+  replica_.read(order_, limits_.bound);
+  for (auto event = static_cast<uint32_t>(planned); event < order_.size(); ++event) {
+    nodes_.push_back(tree_.append(nodes_.back(), step_of(event)));
+  }
+  insert_races();
+  if (!replica_.is_faithful()) session.leave_out(kUnfaithful);
+  session.set_done(tree_.share_done());
+}
+
+void WakeupPart::save(ByteWriter& out) const {
+  tree_.save(out);
+  out.put(all_dependent_);
+}
+
+void WakeupPart::restore(ByteReader& in) {
+  tree_.restore(in);
+  all_dependent_ = in.get<bool>();
+}
+
+WakeupStep WakeupPart::step_of(uint32_t event) const {
   const Transition& made = order_.transition(event);
   return {{made.choice, made.accesses, order_.touches_everything(event)},
           {made.choice, made.op.kind, {}, made.op.object}};
 }
 
-bool WakeupSearch::depends(uint32_t event, const Label& label) const {
+bool WakeupPart::depends(uint32_t event, const Label& label) const {
   return order_.transition(event).choice.thread == label.choice.thread ||
          label.touches_everything || all_dependent_ ||
          order_.conflicts(event, label.accesses.data(),
@@ -102,7 +116,7 @@ bool WakeupSearch::depends(uint32_t event, const Label& label) const {
 
 // Of each event with each operation that could have come first: not those that happen after the
 // event, but also those that happened beside it and could have gone otherwise.
-void WakeupSearch::insert_races() {
+void WakeupPart::insert_races() {
   Configuration not_after;
   for (uint32_t event = 0; event < order_.size(); ++event) {
     replica_.go_to_prefix(event);
@@ -117,7 +131,7 @@ void WakeupSearch::insert_races() {
   }
 }
 
-void WakeupSearch::insert_races_of(uint32_t event, uint32_t slot, uint32_t count) {
+void WakeupPart::insert_races_of(uint32_t event, uint32_t slot, uint32_t count) {
   std::vector<std::pair<Configuration, Label>> done;
   const Operation& op = *replica_.operation(slot, count);
   for (const Configuration& set : sets_for(event, slot, count)) {
@@ -139,7 +153,7 @@ void WakeupSearch::insert_races_of(uint32_t event, uint32_t slot, uint32_t count
 
 // The sets without what happens after the event (or after the operation itself), with what came
 // before it, that the operation can tell from each other: largest first.
-std::vector<Configuration> WakeupSearch::sets_for(uint32_t event, uint32_t slot, uint32_t count) {
+std::vector<Configuration> WakeupPart::sets_for(uint32_t event, uint32_t slot, uint32_t count) {
   Configuration largest;
   order_.without_future(event, largest);
   if (count < order_.length(slot)) {
@@ -160,7 +174,7 @@ std::vector<Configuration> WakeupSearch::sets_for(uint32_t event, uint32_t slot,
   return sets;
 }
 
-void WakeupSearch::add_smaller(const Configuration& set, uint32_t event, uint32_t slot,
+void WakeupPart::add_smaller(const Configuration& set, uint32_t event, uint32_t slot,
                                uint32_t count, std::set<Configuration>& seen,
                                std::vector<Configuration>& sets) {
   replica_.go_to(set);
@@ -177,7 +191,7 @@ void WakeupSearch::add_smaller(const Configuration& set, uint32_t event, uint32_
   }
 }
 
-void WakeupSearch::insert(uint32_t event, const Configuration& set, const Label& label,
+void WakeupPart::insert(uint32_t event, const Configuration& set, const Label& label,
                           const Operation& op) {
   std::vector<WakeupStep> sequence;
   for (uint32_t i = event; i < order_.size(); ++i) {
@@ -190,7 +204,8 @@ void WakeupSearch::insert(uint32_t event, const Configuration& set, const Label&
 }  // namespace
 
 Verdict wakeup_search(Program& program, const SearchOptions& options) {
-  return WakeupSearch(program, options).run();
+  return search_alone<WakeupPart>(program, options,
+                                  [&] { return std::make_unique<WakeupPart>(options.limits); });
 }
 
 }  // namespace mazurka

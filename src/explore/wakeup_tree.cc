@@ -31,7 +31,18 @@ uint32_t WakeupTree::take_pending() {
   pending_.pop_back();
   nodes_[leaf].is_pending = false;
   nodes_[leaf].was_leaf = true;
+  nodes_[leaf].done = 1;
+  if (leaf != kRoot) update_done(nodes_[leaf].parent);
   return leaf;
+}
+
+void WakeupTree::update_done(uint32_t node) {
+  for (;; node = nodes_[node].parent) {
+    double sum = 0;
+    for (uint32_t child : nodes_[node].children) sum += nodes_[child].done;
+    nodes_[node].done = sum / static_cast<double>(nodes_[node].children.size());
+    if (node == kRoot) return;
+  }
 }
 
 std::vector<uint32_t> WakeupTree::path_to(uint32_t node) const {
@@ -42,6 +53,12 @@ std::vector<uint32_t> WakeupTree::path_to(uint32_t node) const {
 }
 
 uint32_t WakeupTree::append(uint32_t node, WakeupStep step) {
+  const uint32_t made = add(node, std::move(step));
+  nodes_[made].done = 1;
+  return made;
+}
+
+uint32_t WakeupTree::add(uint32_t node, WakeupStep step) {
   const auto made = static_cast<uint32_t>(nodes_.size());
   nodes_.emplace_back();
   nodes_.back().step = std::move(step);
@@ -83,10 +100,60 @@ void WakeupTree::insert(uint32_t node, std::vector<WakeupStep> sequence, bool al
     ++known;
     if (nodes_[node].is_pending || nodes_[node].was_leaf) return;
   }
-  for (WakeupStep& step : sequence) node = append(node, std::move(step));
+  const uint32_t branching = node;
+  for (WakeupStep& step : sequence) node = add(node, std::move(step));
+  update_done(branching);
   nodes_[node].is_pending = true;
   nodes_[node].known = known;
   pending_.push_back(node);
+}
+
+// --- saving
+
+void WakeupTree::save(ByteWriter& out) const {
+  out.put(static_cast<uint64_t>(nodes_.size()));
+  for (const Node& node : nodes_) {
+    out.put(node.parent);
+    out.put(node.step.label.choice);
+    out.put_all(node.step.label.accesses);
+    out.put(node.step.label.touches_everything);
+    out.put(node.step.step);
+    out.put(node.known);
+    out.put(node.done);
+    out.put(node.is_pending);
+    out.put(node.was_leaf);
+  }
+  out.put_all(pending_);
+}
+
+// Children have larger numbers than their parents, and come in the order of their numbers.
+void WakeupTree::restore(ByteReader& in) {
+  nodes_.clear();
+  for (uint64_t i = in.get_count(sizeof(PlannedStep)); i > 0 && in.ok(); --i) restore_node(in);
+  pending_ = in.get_all<uint32_t>();
+  const bool is_whole = !nodes_.empty() && std::all_of(pending_.begin(), pending_.end(), [&](uint32_t leaf) {
+    return leaf < nodes_.size() && nodes_[leaf].is_pending;
+  });
+  if (in.ok() && is_whole) return;
+  in.fail();
+  *this = WakeupTree();
+}
+
+void WakeupTree::restore_node(ByteReader& in) {
+  const auto number = static_cast<uint32_t>(nodes_.size());
+  Node& node = nodes_.emplace_back();
+  node.parent = in.get<uint32_t>();
+  node.step.label.choice = in.get<Choice>();
+  node.step.label.accesses = in.get_all<Access>();
+  node.step.label.touches_everything = in.get<bool>();
+  node.step.step = in.get<PlannedStep>();
+  node.known = in.get<uint32_t>();
+  node.done = in.get<double>();
+  node.is_pending = in.get<bool>();
+  node.was_leaf = in.get<bool>();
+  if (number == kRoot) return;
+  if (node.parent >= number) return in.fail();
+  nodes_[node.parent].children.push_back(number);
 }
 
 }  // namespace mazurka

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/bytes.h"
 #include "explore/replica.h"
 #include "objects/planned_step.h"
 
@@ -26,7 +27,12 @@ class WakeupTree {
 
   bool is_done() const { return pending_.empty(); }
   // A leaf that must be executed; any order is right. Requires that there is one.
+  uint32_t next_pending() const { return pending_.back(); }
+  // It is being executed: a leaf no more.
   uint32_t take_pending();
+
+  // What was executed of the tree as it is now, where each node shares its part equally among its children (Knuth 1975).
+  double share_done() const { return nodes_[kRoot].done; }
 
   // From the root to the node, without the root.
   std::vector<uint32_t> path_to(uint32_t node) const;
@@ -41,16 +47,24 @@ class WakeupTree {
   // traces.
   void insert(uint32_t node, std::vector<WakeupStep> sequence, bool all_dependent);
 
+  void save(ByteWriter& out) const;
+  void restore(ByteReader& in);
+
  private:
   struct Node {
     WakeupStep step;
     uint32_t parent = kRoot;
     uint32_t known = 0;
+    double done = 0;  // of what is below it, as far as that is known
     bool is_pending = false;
     bool was_leaf = false;  // executed freely from here
     std::vector<uint32_t> children;
   };
 
+  uint32_t add(uint32_t node, WakeupStep step);
+  void restore_node(ByteReader& in);
+  // From the node up: what its children have done has changed.
+  void update_done(uint32_t node);
   std::vector<uint32_t> sleep_at(uint32_t node, bool all_dependent) const;
 
   std::vector<Node> nodes_;

@@ -8,17 +8,15 @@ be the one with the comment `// mazurka: KIND`.
 """
 
 import difflib
-import fcntl
 import os
 import pathlib
-import pty
 import re
 import shlex
-import struct
 import subprocess
 import sys
 import tempfile
-import termios
+
+import terminal
 
 MAZURKA = os.environ["MAZURKA"]
 
@@ -65,34 +63,12 @@ def named(text):
     return set(re.findall(r"^(\S+): .*\n  at (\S+)$", text, re.MULTILINE))
 
 
-def on_a_terminal(command, width):
-    """What it prints on a terminal of that width."""
-    master, slave = pty.openpty()
-    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
-    environment = {**os.environ, "TERM": "xterm"}
-    environment.pop("NO_COLOR", None)
-    process = subprocess.Popen(command, stdout=slave, stderr=subprocess.DEVNULL, env=environment)
-    os.close(slave)
-    output = b""
-    while True:
-        try:
-            part = os.read(master, 65536)
-        except OSError:
-            break
-        if not part:
-            break
-        output += part
-    process.wait()
-    os.close(master)
-    return output.decode().replace("\r\n", "\n")
-
-
 def check_terminal(example):
     (line,) = commands(example)[:1]
     wrong = []
     for width in (50, 80, 160):
         with tempfile.TemporaryDirectory() as folder:
-            text = on_a_terminal(whole_command(line, folder), width)
+            text = terminal.run(whole_command(line, folder), "stdout", width)
         if "\x1b[1;31mdeadlock" not in text:
             wrong.append(f"no colours on a terminal: {text}")
         plain = re.sub(r"\x1b\[[0-9;]*m", "", text)
