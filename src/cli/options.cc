@@ -322,6 +322,7 @@ std::optional<ReplayOptions> read_replay_options(const std::vector<std::string>&
   app->allow_extras();
   app->add_option("FILE", options.file, "A schedule that mazurka check wrote")->required();
   app->add_flag("--gdb", options.gdb, "Run under gdb, stopped where the finding is");
+  add_style(*app, options.style);
   add_carrier(*app, options.carrier);
   if (!parse(*app, arguments, exit_code)) return std::nullopt;
   if (!take_gdb_arguments(*app, options)) {

@@ -54,6 +54,7 @@ struct ReplayOptions {
   Carrier carrier = Carrier::Fibers;
   bool gdb = false;
   std::vector<std::string> gdb_arguments;
+  TextStyle style;
 };
 
 // Nothing after --help or wrong usage: then it has been said, and `exit_code` is set. `arguments`

@@ -7,8 +7,8 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/target.h"
+#include "explore/preemptions.h"
 #include "explore/sighting_reader.h"
-#include "report/finding_text.h"
 #include "report/schedule_file.h"
 #include "report/text_report.h"
 
@@ -16,20 +16,6 @@ namespace mazurka {
 namespace {
 
 using ReplayTester = std::shared_ptr<const ProgramTester>;
-
-void print_output(const std::string& output) {
-  if (output.empty()) return;
-  fmt::print("{}{}", output, output.back() == '\n' ? "" : "\n");
-}
-
-void print_steps(const Execution& execution, size_t count, const Describer& describer) {
-  print_output(execution.output_before);
-  for (size_t i = 0; i < count; ++i) {
-    const Transition& transition = execution.transitions[i];
-    fmt::print("{}", step_line(i + 1, transition, describer));
-    print_output(transition.output);
-  }
-}
 
 // The sighting of the kind that the schedule is about; where there are several, that at its end.
 std::optional<Sighting> find_again(const ScheduleFile& file, std::vector<Sighting> all) {
@@ -42,27 +28,46 @@ std::optional<Sighting> find_again(const ScheduleFile& file, std::vector<Sightin
   return found;
 }
 
-void print_finding(const Sighting& sighting, const std::vector<PlannedStep>& schedule,
-                   const Execution& execution, const Describer& describer) {
+Finding finding_of(const Execution& execution, size_t length, uint32_t bound) {
   Finding finding;
-  finding.sighting = sighting;
-  finding.schedule = schedule;
   finding.execution = execution;
-  fmt::print("\n{}: {}\n{}", name_of(sighting.kind), message(finding, describer),
-             culprit_lines(finding, describer));
+  finding.schedule = schedule_of(execution, static_cast<uint32_t>(length));
+  if (const auto preempts = preemptions_of(execution, length, bound)) {
+    finding.preemptions = static_cast<uint32_t>(std::count(preempts->begin(), preempts->end(), true));
+  }
+  return finding;
+}
+
+// As `mazurka check` reports it.
+void print_finding(const Sighting& sighting, Finding finding, const Plan& plan, const Report& report,
+                   const TextStyle& style) {
+  finding.sighting = sighting;
+  // It is about a step that was planned and not made.
+  if (sighting.kind == FindingKind::Nondeterminism) finding.schedule = plan.prefix;
+  fmt::print("{}", finding_report(finding, "", report, style));
+}
+
+// What happened instead.
+void print_steps(Finding finding, const Report& report, const TextStyle& style) {
+  finding.sighting.kind = FindingKind::Nondeterminism;
+  fmt::print("{}", schedule_text(finding, explain(finding, report.bound), report.describer, style));
 }
 
 ExitCode show(const ScheduleFile& file, const Plan& plan, const Execution& execution,
-              std::vector<Sighting> all, const Describer& describer) {
+              std::vector<Sighting> all, const Describer& describer, const TextStyle& style) {
   const std::string difference = first_difference(file, execution, describer);
   const std::optional<Sighting> sighting = find_again(file, std::move(all));
   const bool same_way = difference.empty() == (file.kind != FindingKind::Nondeterminism);
-  const size_t length = execution.transitions.size();
-  print_steps(execution, sighting && difference.empty() ? sighting->length : length, describer);
+  const size_t all_steps = execution.transitions.size();
+  const size_t length = sighting && difference.empty() ? sighting->length : all_steps;
+  const Verdict verdict;
+  const Report report{verdict, describer, {}, {}, file.limits.bound};
+  Finding finding = finding_of(execution, std::min(length, all_steps), file.limits.bound);
   if (sighting && same_way) {
-    print_finding(*sighting, plan.prefix, execution, describer);
+    print_finding(*sighting, std::move(finding), plan, report, style);
     return ExitCode::Found;
   }
+  print_steps(std::move(finding), report, style);
   if (!difference.empty()) fmt::print("\nnondeterminism: {}\n", difference);
   if (file.kind == FindingKind::Nondeterminism && !difference.empty()) return ExitCode::Found;
   fmt::print(
@@ -106,7 +111,7 @@ ExitCode run(const ScheduleFile& file, const ReplayOptions& options, const Repla
   const std::unique_ptr<Places> places = target.places();
   SightingReader reader(target.program(), tester, file.limits.bound);
   return show(file, plan, execution, reader.read(execution),
-              Describer(target.program(), places.get()));
+              Describer(target.program(), places.get()), options.style);
 }
 
 }  // namespace

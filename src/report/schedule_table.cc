@@ -23,6 +23,7 @@ struct Row {
   std::string what;
   std::string place;
   std::string source;
+  std::string output;  // of all steps that it stands for
   bool preempts = false;
   bool is_critical = false;
   bool is_last = false;
@@ -52,10 +53,11 @@ class Table {
 
  private:
   void read_rows() {
-    size_t left_out = 0;
+    Row left_out;
     for (size_t i = 0; i < explanation_.steps.size(); ++i) {
       if (!style_.is_full && !explanation_.steps[i].matters) {
-        ++left_out;
+        ++left_out.left_out;
+        left_out.output += finding_.execution.transitions[i].output;
         continue;
       }
       add_left_out(left_out);
@@ -70,25 +72,22 @@ class Table {
     if (rows_.size() <= kMostRows) return;
     const size_t end = rows_.size() - kMostRows / 2;
     std::vector<Row> kept;
-    size_t left_out = 0;
+    Row left_out;
     for (size_t i = 0; i < rows_.size(); ++i) {
       Row& row = rows_[i];
       if (i >= kMostRows / 2 && i < end && !row.is_critical) {
-        left_out += row.left_out > 0 ? row.left_out : 1;
+        left_out.left_out += row.left_out > 0 ? row.left_out : 1;
+        left_out.output += row.output;
         continue;
       }
-      if (left_out > 0) kept.emplace_back().left_out = std::exchange(left_out, 0);
+      if (left_out.left_out > 0) kept.push_back(std::exchange(left_out, Row()));
       kept.push_back(std::move(row));
     }
     rows_ = std::move(kept);
   }
 
-  void add_left_out(size_t& count) {
-    if (count == 0) return;
-    Row row;
-    row.left_out = count;
-    rows_.push_back(std::move(row));
-    count = 0;
+  void add_left_out(Row& left_out) {
+    if (left_out.left_out > 0) rows_.push_back(std::exchange(left_out, Row()));
   }
 
   void add(size_t i) {
@@ -101,6 +100,7 @@ class Table {
     row.what = is_assertion ? "assertion fails" : describer_.transition(made);
     row.place = describer_.short_location(made.place);
     row.source = describer_.source_text(made.place);
+    row.output = made.output;
     row.preempts = explanation_.steps[i].preempts;
     row.is_critical = finding_.critical == i;
     row.is_last = i + 1 == explanation_.steps.size();
@@ -149,7 +149,7 @@ class Table {
 
   std::string lines(size_t columns, size_t place, bool in_columns) const {
     std::string text;
-    for (const Row& row : rows_) text += line(row, columns, place, in_columns);
+    for (const Row& row : rows_) text += line(row, columns, place, in_columns) + output_lines(row.output);
     return text;
   }
 
@@ -203,6 +203,16 @@ class Table {
 };
 
 }  // namespace
+
+std::string output_lines(const std::string& output) {
+  std::string text;
+  for (size_t begin = 0; begin < output.size();) {
+    const size_t end = std::min(output.find('\n', begin), output.size());
+    text += std::string(kNumberColumns, ' ') + "| " + output.substr(begin, end - begin) + '\n';
+    begin = end + 1;
+  }
+  return text;
+}
 
 std::string schedule_table(const Finding& finding, const Explanation& explanation,
                            const Describer& describer, const TextStyle& style) {

@@ -44,6 +44,28 @@ TEST_F(Table, HasAColumnForEachThreadAndTheSourceBeside) {
             "*!   2                 lock object 1  a.c:7  pthread_mutex_lock(&m);\n");
 }
 
+TEST_F(Table, ShowsWhatTheProgramWroteBelowTheStep) {
+  finding.execution.transitions[0].output = "one\n\ntwo";
+  EXPECT_EQ(text(),
+            "        T0.1 work      T0.2 work\n"
+            "     1  lock object 0                 a.c:7  pthread_mutex_lock(&m);\n"
+            "        | one\n"
+            "        | \n"
+            "        | two\n"
+            "*!   2                 lock object 1  a.c:7  pthread_mutex_lock(&m);\n");
+}
+
+TEST_F(Table, ShowsWhatWasWrittenInStepsThatAreLeftOut) {
+  finding.execution.transitions[0].output = "one\n";
+  Explanation explanation = explain(finding, 0);
+  explanation.steps[0].matters = false;
+  EXPECT_EQ(schedule_table(finding, explanation, describer, style),
+            "        T0.2 work\n"
+            "        ... 1 step\n"
+            "        | one\n"
+            "*!   2  lock object 1  a.c:7  pthread_mutex_lock(&m);\n");
+}
+
 TEST_F(Table, LeavesTheSourceOutWhereThereIsNoRoom) {
   style.width = 50;
   EXPECT_EQ(text(),

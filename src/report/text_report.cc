@@ -78,12 +78,6 @@ std::string compared_text(const Verdict& verdict) {
   return text;
 }
 
-std::string columns(const std::string& first, const std::string& second, const std::string& place) {
-  std::string line = fmt::format("  {:<6} {}", first, second);
-  if (!place.empty()) line = fmt::format("{:<44} {}", line, place);
-  return line;
-}
-
 // "held by T0.2", "waits for T0.1"; empty if nobody is to blame.
 std::string blame_text(const Wait& wait, const Operation& op, const Describer& describer) {
   if (wait.holders.empty()) return "";
@@ -109,7 +103,7 @@ struct CulpritLine {
   std::vector<std::string> callers;
 };
 
-std::vector<CulpritLine> read_culprits(const Finding& finding, const Explanation* explanation,
+std::vector<CulpritLine> read_culprits(const Finding& finding, const Explanation& explanation,
                                        const Describer& describer) {
   std::vector<CulpritLine> lines;
   if (const MemoryConflict* conflict = conflict_of(finding)) {
@@ -127,8 +121,8 @@ std::vector<CulpritLine> read_culprits(const Finding& finding, const Explanation
     line.thread = describer.thread_title(all[i].thread, finding.execution);
     line.what =
         (all[i].is_running ? "after " : "") + describer.operation(*all[i].op, *all[i].parts);
-    if (explanation != nullptr && i < explanation->waits.size()) {
-      const std::string blame = blame_text(explanation->waits[i], *all[i].op, describer);
+    if (i < explanation.waits.size()) {
+      const std::string blame = blame_text(explanation.waits[i], *all[i].op, describer);
       if (!blame.empty()) line.what += ", " + blame;
     }
     line.place = without_directory(describer.place(*all[i].place));
@@ -203,13 +197,6 @@ std::string legend(const Finding& finding, const Explanation& explanation, const
   return text;
 }
 
-std::string schedule_text(const Finding& finding, const Explanation& explanation,
-                          const Describer& describer, const TextStyle& style) {
-  if (finding.schedule.empty()) return "  it happens before anything can be chosen\n";
-  return schedule_heading(finding, style) + schedule_table(finding, explanation, describer, style) +
-         legend(finding, explanation, style);
-}
-
 std::string headline(const Finding& finding, const Describer& describer, const TextStyle& style) {
   const bool is_told_below = finding.kind() == FindingKind::Deadlock && !finding.unconfirmed;
   const std::string sentence = is_told_below ? "no thread can go on" : message(finding, describer);
@@ -225,16 +212,15 @@ Colour colour_of(const Verdict& verdict) {
 
 }  // namespace
 
-std::string step_line(size_t number, const Transition& transition, const Describer& describer) {
-  const std::string line =
-      columns(describer.thread(transition.choice.thread), describer.transition(transition),
-              describer.place(transition.place));
-  return fmt::format("{:>4}{}\n", number, line);
-}
-
-std::string culprit_lines(const Finding& finding, const Describer& describer,
-                          const TextStyle& style) {
-  return culprit_table(read_culprits(finding, nullptr, describer), style);
+std::string schedule_text(const Finding& finding, const Explanation& explanation,
+                          const Describer& describer, const TextStyle& style) {
+  const std::string before = output_lines(finding.execution.output_before);
+  if (finding.schedule.empty()) {
+    return "  every schedule shows it: it happens before the first step\n" + before;
+  }
+  return schedule_heading(finding, style) + before +
+         schedule_table(finding, explanation, describer, style) +
+         legend(finding, explanation, style);
 }
 
 std::string verdict_text(const Verdict& verdict, const TextStyle& style) {
@@ -254,7 +240,7 @@ std::string finding_report(const Finding& finding, const std::string& schedule,
   const std::string where = location(finding, describer);
   if (!where.empty()) text += "  at " + coloured(where, Colour::Cyan, style) + '\n';
   if (finding.count > 1) text += fmt::format("  seen in {} executions\n", finding.count);
-  text += culprit_table(read_culprits(finding, &explanation, describer), style) +
+  text += culprit_table(read_culprits(finding, explanation, describer), style) +
           cycle_line(explanation, describer, style) +
           schedule_text(finding, explanation, describer, style);
   if (!schedule.empty()) {

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "explore/explanation.h"
 #include "report/report.h"
 #include "report/text_style.h"
 
@@ -19,11 +20,8 @@ std::string finding_report(const Finding& finding, const std::string& schedule,
 // Only the line with the verdict, and why it is not complete.
 std::string verdict_text(const Verdict& verdict, const TextStyle& style = {});
 
-// One line of a schedule: "   3  T0.1    lock forks[1]    philosophers.c:12 in eat"
-std::string step_line(size_t number, const Transition& transition, const Describer& describer);
-
-// Where each blocked or failing thread stands, a line each.
-std::string culprit_lines(const Finding& finding, const Describer& describer,
-                          const TextStyle& style = {});
+// Only its schedule: how long it is, its steps, and what the marks beside them mean.
+std::string schedule_text(const Finding& finding, const Explanation& explanation,
+                          const Describer& describer, const TextStyle& style);
 
 }  // namespace mazurka
