@@ -40,6 +40,15 @@ SARIF = {
 }
 NOT_EMPTY = {"threadFlows", "locations", "runs"}
 
+# The classes that were generated from the official schema (Debian: python3-sarif-python-om), each with the names of its
+# properties and whether it must have them.
+OFFICIAL = """
+import attr, json, sarif_om
+classes = (getattr(sarif_om, name) for name in dir(sarif_om))
+print(json.dumps({c.__name__: {f.metadata["schema_property_name"]: f.default is attr.NOTHING for f in attr.fields(c)}
+                  for c in classes if isinstance(c, type) and attr.has(c)}))
+"""
+
 
 def broken_rules(value, kind, path="$"):
     """Yields a sentence for each rule that the value breaks."""
@@ -80,6 +89,17 @@ class Formats(unittest.TestCase):
     def check(self, *arguments):
         return subprocess.run([MAZURKA, "check", "--sarif=out.sarif", "--junit=out.xml", *arguments],
                               cwd=self.folder, capture_output=True, text=True, timeout=120)
+
+    def test_our_rules_are_the_official_ones(self):
+        run = subprocess.run(["/usr/bin/python3", "-c", OFFICIAL], capture_output=True, text=True)
+        if "No module named" in run.stderr:
+            self.skipTest(run.stderr.splitlines()[-1])
+        self.assertEqual(run.stderr, "")
+        official = json.loads(run.stdout)
+        for kind, (required, known) in SARIF.items():
+            properties = official[kind[0].upper() + kind[1:]]
+            self.assertLessEqual(set(known), set(properties), kind)
+            self.assertLessEqual({name for name in properties if properties[name]}, required, kind)
 
     def sarif(self, *arguments):
         run = self.check(*arguments)
