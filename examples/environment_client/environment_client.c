@@ -1,4 +1,5 @@
-// A box office, and a client who may do anything: a process of its own, with a toss for each decision.
+// A box office, and a client who may do anything: a process of its own, with a toss for each
+// decision.
 #include <mazurka/mazurka.h>
 #include <semaphore.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-// A bank writes an amount and then a mark that it is valid, to a disk that may refuse or lose power: a process with a
-// toss for each block.
+// A bank writes an amount and then a mark that it is valid, to a disk that may refuse or lose
+// power: a process with a toss for each block.
 #include <mazurka/mazurka.h>
 #include <semaphore.h>
 #include <stdlib.h>

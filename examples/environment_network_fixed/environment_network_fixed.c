@@ -1,5 +1,6 @@
-// A sender and a receiver, and between them a network that may lose what it carries: a process with a toss for each
-// packet. Whoever waits for something that is lost hears of it in the end, as by a timer.
+// A sender and a receiver, and between them a network that may lose what it carries: a process with
+// a toss for each packet. Whoever waits for something that is lost hears of it in the end, as by a
+// timer.
 #include <mazurka/mazurka.h>
 #include <semaphore.h>
 #include <stdlib.h>

@@ -6,7 +6,8 @@
 namespace mazurka {
 namespace {
 
-// Steps are shared between the states that they sleep in: each is saved once, and known by its number then.
+// Steps are shared between the states that they sleep in: each is saved once, and known by its
+// number then.
 class StepTable {
  public:
   uint64_t number_of(const std::shared_ptr<const PathStep>& step) {

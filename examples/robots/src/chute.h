@@ -1,5 +1,5 @@
-// The chute between the store and the feeder: one thing at a time. SEM_CHUTE_FREE and SEM_CHUTE_FULL say
-// whose it is.
+// The chute between the store and the feeder: one thing at a time. SEM_CHUTE_FREE and
+// SEM_CHUTE_FULL say whose it is.
 #ifndef ROBOTS_CHUTE_H
 #define ROBOTS_CHUTE_H
 

@@ -1,5 +1,5 @@
-// The third robot: drops what comes down the chute on the table, through one of four mouths, and tells the robot on
-// whose side it lies. Through which mouth a thing falls, nobody can foresee.
+// The third robot: drops what comes down the chute on the table, through one of four mouths, and
+// tells the robot on whose side it lies. Through which mouth a thing falls, nobody can foresee.
 #include <mazurka/mazurka.h>
 
 #include "processes.h"
@@ -20,7 +20,8 @@ static bool find_room(const Table* table, int mouth, Cell* room) {
   return false;
 }
 
-// Elsewhere, when all mouths are blocked: the first free cell that is not in the way of an arm that comes in.
+// Elsewhere, when all mouths are blocked: the first free cell that is not in the way of an arm that
+// comes in.
 static Cell find_any_room(const Table* table) {
   for (int row = ROWS - 1; row >= 0; --row) {
     for (int column = 1; column < COLUMNS - 1; ++column) {

@@ -1,5 +1,5 @@
-// Cells of the table and directions on it. The columns run along the rail on which both arms travel; the
-// rows away from it.
+// Cells of the table and directions on it. The columns run along the rail on which both arms
+// travel; the rows away from it.
 //
 //            column 0   1   2 | 3   4   5
 //   rail     ===L==============================R===
@@ -31,7 +31,6 @@ int distance(Cell a, Cell b);
 Side side_of(Cell a);
 // Where the arm of that side comes above the table.
 Cell entry_of(Side side);
-Side other_side(Side side);
 const char* name_of_side(Side side);
 
 #endif

@@ -1,5 +1,6 @@
-// What the feeder has to say to a robot: that something lies on its side of the table, or that the shift is over. A
-// message is written before the robot's semaphore is posted and read after it was taken, so each has one owner.
+// What the feeder has to say to a robot: that something lies on its side of the table, or that the
+// shift is over. A message is written before the robot's semaphore is posted and read after it was
+// taken, so each has one owner.
 #ifndef ROBOTS_MAILBOX_H
 #define ROBOTS_MAILBOX_H
 

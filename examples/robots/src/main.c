@@ -1,5 +1,6 @@
-// Six processes and a table: a store sends objects down a chute; a feeder drops them on a table; two robots collect
-// them; a carrier takes their trays away; and now and then a visitor bumps against the table.
+// Six processes and a table: a store sends objects down a chute; a feeder drops them on a table;
+// two robots collect them; a carrier takes their trays away; and now and then a visitor bumps
+// against the table.
 #include <mazurka/mazurka.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +23,7 @@ typedef struct {
 
 // The first process itself is the store.
 static const Process kProcesses[] = {
-    {"left", run_left},   {"right", run_right},     {"feeder", run_feeder},
+    {"left", run_left},       {"right", run_right},     {"feeder", run_feeder},
     {"visitor", run_visitor}, {"carrier", run_carrier},
 };
 enum { PROCESSES = sizeof kProcesses / sizeof kProcesses[0] };

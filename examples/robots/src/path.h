@@ -1,4 +1,5 @@
-// Where an arm goes on its way to an object: from cell to cell, around everything else that lies there.
+// Where an arm goes on its way to an object: from cell to cell, around everything else that lies
+// there.
 #ifndef ROBOTS_PATH_H
 #define ROBOTS_PATH_H
 
@@ -12,7 +13,8 @@ typedef struct {
   int length;
 } Path;
 
-// Plans a way from one free cell to the one where the arm will grip. Whoever calls it holds SEM_TABLE.
+// Plans a way from one free cell to the one where the arm will grip. Whoever calls it holds
+// SEM_TABLE.
 void plan_path(const Table* table, Cell from, Cell goal, Path* path);
 
 // Whether it leads from one to the other in steps of one cell, and touches nothing but the goal.

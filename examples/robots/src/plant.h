@@ -1,5 +1,5 @@
-// The memory that all processes share, and how it is set up. Each part has one owner at a time, which the
-// semaphores see to; nobody looks at a part that is not its own.
+// The memory that all processes share, and how it is set up. Each part has one owner at a time,
+// which the semaphores see to; nobody looks at a part that is not its own.
 #ifndef ROBOTS_PLANT_H
 #define ROBOTS_PLANT_H
 

@@ -1,5 +1,5 @@
-// A collecting robot. For each object on its side: decide which one to fetch, wait until the airspace is free, fetch
-// it, put it on the tray.
+// A collecting robot. For each object on its side: decide which one to fetch, wait until the
+// airspace is free, fetch it, put it on the tray.
 #include <mazurka/mazurka.h>
 
 #include "arm.h"

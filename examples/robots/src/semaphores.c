@@ -7,8 +7,8 @@
 int semaphore_set = -1;
 
 static const int initial_values[SEM_COUNT] = {
-    [SEM_TABLE] = 1, [SEM_AIRSPACE] = 1, [SEM_CHUTE_FREE] = 1, [SEM_EMPTY_LEFT] = 1,
-    [SEM_EMPTY_RIGHT] = 1,
+    [SEM_TABLE] = 1,      [SEM_AIRSPACE] = 1,    [SEM_CHUTE_FREE] = 1,
+    [SEM_EMPTY_LEFT] = 1, [SEM_EMPTY_RIGHT] = 1,
 };
 
 // The caller has to define it (semctl(2)).

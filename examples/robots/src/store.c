@@ -1,4 +1,5 @@
-// The environment above the plant: a store sends objects down the chute, as many as it likes up to a limit.
+// The environment above the plant: a store sends objects down the chute, as many as it likes up to
+// a limit.
 #include <mazurka/mazurka.h>
 
 #include "processes.h"

@@ -18,10 +18,6 @@ bool table_is_free(const Table* table, Cell at) {
   return on_table(at) && table->spots[cell_index(at)].object == NO_OBJECT;
 }
 
-Object table_at(const Table* table, Cell at) {
-  return on_table(at) ? table->spots[cell_index(at)].object : NO_OBJECT;
-}
-
 void table_put(Table* table, Cell at, Object object) {
   mz_assert(table_is_free(table, at));
   table->spots[cell_index(at)] = (Spot){.object = object, .is_reserved = false};

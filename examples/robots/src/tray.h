@@ -1,5 +1,5 @@
-// A robot's tray. The robot fills it; when it is full, or the shift is over, the carrier takes it away and brings
-// an empty one.
+// A robot's tray. The robot fills it; when it is full, or the shift is over, the carrier takes it
+// away and brings an empty one.
 #ifndef ROBOTS_TRAY_H
 #define ROBOTS_TRAY_H
 

@@ -1,6 +1,6 @@
-// The environment around the table: somebody walks by, and may bump against it. Then something on it moves a
-// little. It can only happen while no arm is being steered: the plant notices a bump and waits until all is still, which
-// SEM_TABLE stands for.
+// The environment around the table: somebody walks by, and may bump against it. Then something on
+// it moves a little. It can only happen while no arm is being steered: the plant notices a bump and
+// waits until all is still, which SEM_TABLE stands for.
 #include <mazurka/mazurka.h>
 
 #include "processes.h"

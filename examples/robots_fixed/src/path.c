@@ -1,4 +1,5 @@
-// The planner: the shortest way around everything that lies on the table, by breadth-first search from the goal.
+// The planner: the shortest way around everything that lies on the table, by breadth-first search
+// from the goal.
 #include "../../robots/src/path.h"
 
 enum { UNKNOWN = -1 };
