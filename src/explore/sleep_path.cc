@@ -1,6 +1,7 @@
 #include "explore/sleep_path.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/check.h"
 
@@ -37,14 +38,7 @@ bool PathState::is_enabled(ThreadId thread) const {
                      [thread](const Choice& choice) { return choice.thread == thread; });
 }
 
-bool PathState::was_awake(ThreadId thread) const {
-  const auto end = sleep.begin() + static_cast<std::ptrdiff_t>(asleep_at_first);
-  return std::any_of(enabled.begin(), enabled.end(), [&](const Choice& choice) {
-    return choice.thread == thread && std::none_of(sleep.begin(), end, [&](const auto& step) {
-             return step->planned.choice == choice;
-           });
-  });
-}
+bool PathState::was_awake(ThreadId thread) const { return awake_at_first(thread) > 0; }
 
 bool PathState::is_selected(ThreadId thread) const {
   return std::find(selected.begin(), selected.end(), thread) != selected.end();
@@ -58,13 +52,35 @@ void PathState::select_all() {
   for (const Choice& choice : enabled) select(choice.thread);
 }
 
-size_t PathState::count_ways() const {
+size_t PathState::awake_at_first(ThreadId thread) const {
   const auto end = sleep.begin() + static_cast<std::ptrdiff_t>(asleep_at_first);
   return static_cast<size_t>(std::count_if(enabled.begin(), enabled.end(), [&](const Choice& choice) {
-    return is_selected(choice.thread) && std::none_of(sleep.begin(), end, [&](const auto& step) {
+    return choice.thread == thread && std::none_of(sleep.begin(), end, [&](const auto& step) {
              return step->planned.choice == choice;
            });
   }));
+}
+
+void PathState::count_ways() {
+  ways = threads = 0;
+  for (const ThreadId thread : selected) {
+    const size_t awake = awake_at_first(thread);
+    ways += awake;
+    if (awake > 0) ++threads;
+  }
+}
+
+double PathState::expected_share(Choice choice) const {
+  std::vector<ThreadId> before;
+  for (size_t i = asleep_at_first; i < sleep.size(); ++i) {
+    const ThreadId thread = sleep[i]->planned.choice.thread;
+    if (thread == choice.thread) break;
+    if (std::find(before.begin(), before.end(), thread) == before.end()) before.push_back(thread);
+  }
+  const bool is_last = before.size() + 1 >= threads;
+  const auto halvings = static_cast<int>(before.size() + (is_last ? 0 : 1));
+  const size_t outcomes = std::max<size_t>(awake_at_first(choice.thread), 1);
+  return std::ldexp(1.0, -halvings) / static_cast<double>(outcomes);
 }
 
 // --- the path
@@ -197,16 +213,19 @@ bool SleepPath::split(SleepPath& out) {
 // --- how much is done
 
 void SleepPath::count_ways(size_t first) {
-  for (size_t i = first; i < states_.size(); ++i) states_[i].ways = states_[i].count_ways();
+  for (size_t i = first; i < states_.size(); ++i) states_[i].count_ways();
 }
 
 double SleepPath::finished_share() const {
   double share = 1;
   for (const PathState& state : states_) {
-    const bool goes_on = state.taken != nullptr;
-    const bool broke_off = !goes_on && state.sleep.size() > state.asleep_at_first;
-    if (!goes_on && !broke_off && state.ways > 0) return 0;  // it is all still to be explored
-    share /= static_cast<double>(std::max<size_t>(state.ways, 1));
+    if (state.taken != nullptr) {
+      share *= state.expected_share(state.taken->planned.choice);
+    } else if (state.sleep.size() > state.asleep_at_first) {  // it broke off
+      share *= state.expected_share(state.sleep.back()->planned.choice);
+    } else if (state.ways > 0) {
+      return 0;  // it is all still to be explored
+    }
   }
   return share;
 }

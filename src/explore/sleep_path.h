@@ -39,17 +39,24 @@ struct PathState {
   // Asleep when the state was reached, and then those that have been explored.
   std::vector<std::shared_ptr<const PathStep>> sleep;
   size_t asleep_at_first = 0;
-  size_t ways = 0;  // selected transitions that were awake then, as they were counted last
+  size_t ways = 0;     // selected transitions that were awake then, as they were counted last
+  size_t threads = 0;  // of so many threads
   std::shared_ptr<const PathStep> taken;  // how the path goes on; null where it ends
 
   bool sleeps(Choice choice) const;
   bool is_enabled(ThreadId thread) const;
   // Whether the thread has a transition that was not asleep when the state was reached.
   bool was_awake(ThreadId thread) const;
+  // How many such transitions it has.
+  size_t awake_at_first(ThreadId thread) const;
   bool is_selected(ThreadId thread) const;
   void select(ThreadId thread);
   void select_all();
-  size_t count_ways() const;
+  void count_ways();
+  // So much of the work below the state is expected below a transition that is being or was explored. A thread that is
+  // explored after others finds them asleep and has less to do: half as much as the one before it. For all ways it adds
+  // up to 1.
+  double expected_share(Choice choice) const;
 };
 
 class SleepPath {
@@ -74,12 +81,13 @@ class SleepPath {
   // path then, as after backtrack. False if there is nothing. Requires that nothing is ever selected there again.
   bool split(SleepPath& out);
 
-  // Of the tree of all paths, where each branching shares its part equally (Knuth 1975). After the search has selected:
-  // counts the ways on from the states from `first` on.
+  // Of the tree of all paths, weighed by branching (Knuth 1975). After the search has selected: counts the ways on from
+  // the states from `first` on.
   void count_ways(size_t first);
   // What the last execution has finished of the tree. Between `count_ways` and `backtrack`, if no state got more ways since.
   double finished_share() const;
-  // What is finished of the tree as far as it is known. After `backtrack`; counts the ways again.
+  // What is finished of the tree as far as it is known, where each branching shares its part equally. After `backtrack`;
+  // counts the ways again.
   double known_share_done();
 
   void save(ByteWriter& out) const;

@@ -54,6 +54,7 @@ void SleepPath::save(ByteWriter& out) const {
     for (const auto& step : state.sleep) states.put(table.number_of(step));
     states.put(static_cast<uint64_t>(state.asleep_at_first));
     states.put(static_cast<uint64_t>(state.ways));
+    states.put(static_cast<uint64_t>(state.threads));
     states.put(table.number_of(state.taken));
   }
   table.save(out);
@@ -84,6 +85,7 @@ void SleepPath::restore(ByteReader& in) {
     for (auto& step : state.sleep) step = step_of_number(from);
     state.asleep_at_first = from.get<uint64_t>();
     state.ways = from.get<uint64_t>();
+    state.threads = from.get<uint64_t>();
     state.taken = step_of_number(from);
     if (state.asleep_at_first > state.sleep.size()) from.fail();
   }

@@ -66,7 +66,7 @@ class Robots(unittest.TestCase):
     def test_the_whole_twin(self):
         _, verdict = self.check("--", EXAMPLES + "/robots_fixed")
         self.expect_clean(verdict, "complete")
-        self.assertEqual(verdict["executions"], 5263)
+        self.assertEqual(verdict["executions"], 5885)
 
     def test_wrong_arguments(self):
         run = subprocess.run([EXAMPLES + "/robots", "many"], capture_output=True, text=True)
