@@ -13,7 +13,7 @@ namespace {
 
 uintptr_t number_of(const volatile void* address) { return reinterpret_cast<uintptr_t>(address); }
 
-// What a thread writes to its own stack shows there (spin_trail.h).
+// What a thread writes to its own stack shows there (spin_trail.h). Right before it writes: nobody else moves in between.
 void count_write(uintptr_t address, size_t size, uint64_t pc) {
   if (address - own_stack_low < own_stack_size) return;
   ++spin_activity;
@@ -38,9 +38,9 @@ void read(const volatile void* address, uint64_t pc) {
 
 template <uint32_t size>
 void write(const volatile void* address, uint64_t pc) {
+  const bool is_done = __builtin_expect(accesses_are_special, 0) && do_more(number_of(address), size, true, pc);
   count_write(number_of(address), size, pc);
-  if (__builtin_expect(accesses_are_special, 0) && do_more(number_of(address), size, true, pc)) return;
-  check_access<size, kWrites>(number_of(address), pc);
+  if (!is_done) check_access<size, kWrites>(number_of(address), pc);
 }
 
 void read_range(const volatile void* address, size_t size, uint64_t pc) {
@@ -51,9 +51,9 @@ void read_range(const volatile void* address, size_t size, uint64_t pc) {
 
 void write_range(const volatile void* address, size_t size, uint64_t pc) {
   if (size == 0) return;
+  const bool is_done = accesses_are_special && do_more(number_of(address), size, true, pc);
   count_write(number_of(address), size, pc);
-  if (accesses_are_special && do_more(number_of(address), size, true, pc)) return;
-  check_range(number_of(address), size, kWrites, pc);
+  if (!is_done) check_range(number_of(address), size, kWrites, pc);
 }
 
 }  // namespace
