@@ -317,7 +317,7 @@ std::optional<ExtractOptions> read_extract_options(const std::vector<std::string
 std::optional<ReplayOptions> read_replay_options(const std::vector<std::string>& arguments,
                                                  ExitCode& exit_code) {
   ReplayOptions options;
-  const auto app = make_app("Runs the schedule of a finding again, and shows each transition.",
+  const auto app = make_app("Runs the schedule of a finding again, and shows it with what the program wrote.",
                             "mazurka replay [options] FILE [-- GDB ARGS]");
   app->allow_extras();
   app->add_option("FILE", options.file, "A schedule that mazurka check wrote")->required();
