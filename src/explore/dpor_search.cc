@@ -165,7 +165,7 @@ class Backtracking {
 class DporPart : public Part {
  public:
   explicit DporPart(const SearchOptions& options)
-      : path_(options.limits, options.conditional), backtracking_(path_, options.limits.bound) {}
+      : path_(options.limits, options.conditional, options.root), backtracking_(path_, options.limits.bound) {}
 
   void plan(size_t, Round& round) override {
     if (!is_over_) round.add(path_.known()) = path_.plan();

@@ -99,6 +99,22 @@ void add_owner(const World& world, ObjectId id, std::vector<ThreadId>& out) {
   }
 }
 
+void find_waits(const Finding& finding, const HappensBefore& order, uint32_t bound,
+                Explanation& out) {
+  Replica replica;
+  replica.read(order, bound);
+  Configuration all;
+  order.prefix(order.size(), all);
+  replica.go_to(all);
+  if (!replica.is_faithful()) return;
+  for (const Culprit& culprit : culprits(finding)) {
+    out.waits.push_back({culprit.thread, holders_of(replica.world(), culprit.thread, *culprit.op)});
+  }
+  out.cycle = cycle_in(out.waits);
+}
+
+}  // namespace
+
 // A waiter that was woken waits for the mutex; until then, for somebody who wakes it.
 std::vector<ThreadId> holders_of(const World& world, ThreadId thread, const Operation& op) {
   std::vector<ThreadId> holders;
@@ -131,22 +147,6 @@ std::vector<ThreadId> cycle_in(const std::vector<Wait>& waits) {
   }
   return {};
 }
-
-void find_waits(const Finding& finding, const HappensBefore& order, uint32_t bound,
-                Explanation& out) {
-  Replica replica;
-  replica.read(order, bound);
-  Configuration all;
-  order.prefix(order.size(), all);
-  replica.go_to(all);
-  if (!replica.is_faithful()) return;
-  for (const Culprit& culprit : culprits(finding)) {
-    out.waits.push_back({culprit.thread, holders_of(replica.world(), culprit.thread, *culprit.op)});
-  }
-  out.cycle = cycle_in(out.waits);
-}
-
-}  // namespace
 
 Explanation explain(const Finding& finding, uint32_t bound) {
   Explanation explanation;

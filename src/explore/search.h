@@ -48,6 +48,8 @@ struct Progress {
 struct SearchOptions {
   std::string search = "none";
   Limits limits;
+  // `dpor`: only what can follow these steps is explored.
+  std::vector<PlannedStep> root;
   bool keep_going = false;      // find everything; otherwise stop at the first finding
   bool minimize = false;        // make the schedules of findings short (minimize.h)
   size_t jobs = 1;              // workers; `dpor` and `wakeup` always have one

@@ -85,7 +85,8 @@ double PathState::expected_share(Choice choice) const {
 
 // --- the path
 
-SleepPath::SleepPath(const Limits& limits, bool conditional) {
+SleepPath::SleepPath(const Limits& limits, bool conditional, std::vector<PlannedStep> root) {
+  plan_.prefix = std::move(root);
   plan_.limits = limits;
   plan_.conditional = conditional;
 }

@@ -61,8 +61,9 @@ struct PathState {
 
 class SleepPath {
  public:
-  // `conditional`: operations that commute in the state where they meet do not wake each other.
-  SleepPath(const Limits& limits, bool conditional);
+  // `conditional`: operations that commute in the state where they meet do not wake each other. `root`: the path begins with
+  // these steps. What else was enabled on the way there is not known, so nothing else is ever explored there.
+  SleepPath(const Limits& limits, bool conditional, std::vector<PlannedStep> root = {});
 
   const Plan& plan() const { return plan_; }
   // How many of the next execution's transitions are old.

@@ -1,5 +1,6 @@
 #include "program/launcher.h"
 
+#include <linux/close_range.h>
 #include <linux/futex.h>
 #include <sched.h>
 #include <signal.h>
@@ -27,6 +28,7 @@ namespace {
 // How long a program may take to come to its own code.
 constexpr std::chrono::seconds kPatience{60};
 constexpr uint32_t kCpusTold = 2;
+constexpr int kHighestInherited = 1024;
 
 bool starts_with(const std::string& text, const std::string& beginning) {
   return text.compare(0, beginning.size(), beginning) == 0;
@@ -50,12 +52,38 @@ std::vector<char*> pointers(const std::vector<std::string>& strings) {
   return result;
 }
 
+// The descriptors that the tool got from whoever started it: the program gets these, and no others. One that the tool opens
+// later (a connection of the simulator's page) must not move the numbers of the program's own.
+const std::vector<int>& inherited_descriptors() {
+  static const std::vector<int> all = [] {
+    std::vector<int> found;
+    for (int fd = STDERR_FILENO + 1; fd < kHighestInherited; ++fd) {
+      const int flags = fcntl(fd, F_GETFD);
+      if (flags >= 0 && (flags & FD_CLOEXEC) == 0) found.push_back(fd);
+    }
+    return found;
+  }();
+  return all;
+}
+
+// In a forked child: system calls only.
+void leave_behind_all_but(const std::vector<int>& descriptors) {
+  unsigned next = STDERR_FILENO + 1;
+  for (const int fd : descriptors) {
+    const auto kept = static_cast<unsigned>(fd);
+    if (kept > next) syscall(SYS_close_range, next, kept - 1, CLOSE_RANGE_CLOEXEC);
+    next = kept + 1;
+  }
+  syscall(SYS_close_range, next, ~0u, CLOSE_RANGE_CLOEXEC);
+}
+
 struct Child {
   const char* path;
   char** argv;
   char** environment;
   pid_t parent;
   int messages;  // descriptor for what it says before it is under control
+  const std::vector<int>* inherited;
 };
 
 [[noreturn]] void become_program(const Child& child) {
@@ -70,6 +98,7 @@ struct Child {
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
   for (const int signal : {SIGINT, SIGTERM, SIGPIPE, SIGHUP}) ::signal(signal, SIG_DFL);
+  leave_behind_all_but(*child.inherited);
   setpgid(0, 0);  // the terminal's interrupt is for the tool
   execve(child.path, child.argv, child.environment);
   dprintf(STDERR_FILENO, "cannot execute it: %s\n", std::strerror(errno));
@@ -156,7 +185,8 @@ Result<Server> Server::start(const LaunchOptions& options, SharedSegment& segmen
   std::vector<std::string> environment = environment_for(options.runtime_path, segment.path());
   std::vector<char*> environment_pointers = pointers(environment);
   std::vector<char*> argv = pointers(options.argv);
-  const Child child{options.program_path.c_str(), argv.data(), environment_pointers.data(), getpid(), messages.value()};
+  const Child child{options.program_path.c_str(), argv.data(), environment_pointers.data(), getpid(), messages.value(),
+                    &inherited_descriptors()};
   stay_on_this_processor();
   const pid_t pid = fork();
   if (pid == 0) become_program(child);
