@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
+#include <ctime>
 #include <utility>
 
 #include "program/debugger.h"
@@ -12,6 +14,7 @@
 #include "program/plan_writer.h"
 #include "program/segment_reader.h"
 #include "protocol/batch.h"
+#include "protocol/look.h"
 #include "protocol/names.h"
 
 namespace mazurka {
@@ -127,6 +130,34 @@ Result<void> LiveProgram::run(const Plan& plan, Execution& out) {
   return ran.ok() ? Result<void>() : ran.error();
 }
 
+// By the fork server always: whatever the looker does, the next execution has a process of its own.
+Result<void> LiveProgram::look(Plan plan, Execution& out, const Looker& looker) {
+  if (options_.reset == Reset::InPlace) {
+    Result<LiveProgram*> other = oracle();
+    return other.ok() ? (*other)->look(std::move(plan), out, looker) : Result<void>(other.error());
+  }
+  plan.show_output = true;
+  looker_ = &looker;
+  const Result<void> ran = run(plan, out);
+  looker_ = nullptr;
+  return ran;
+}
+
+// What hangs or runs on for too long is the watchdog's, afterwards.
+void LiveProgram::await_look(uint32_t done, double patience_s) {
+  uint32_t& word = segment_->control.ready;
+  const auto give_up = std::chrono::steady_clock::now() + std::chrono::duration<double>(patience_s);
+  const auto is_done = [&] { return __atomic_load_n(&segment_->control.done, __ATOMIC_ACQUIRE) != done; };
+  while (__atomic_load_n(&word, __ATOMIC_ACQUIRE) != kStandsStill) {
+    if (is_done() || std::chrono::steady_clock::now() > give_up) return;
+    const timespec little{0, 50'000};
+    nanosleep(&little, nullptr);
+  }
+  if (is_intact(*segment_)) (*looker_)(StandingProgram(*segment_));
+  __atomic_store_n(&word, 1, __ATOMIC_RELEASE);
+  syscall(SYS_futex, &word, FUTEX_WAKE, 1, nullptr, nullptr, 0);
+}
+
 Result<size_t> LiveProgram::run_some(const Plan* plans, size_t count, Execution* out) {
   if (!can_carry(plans[0])) return Error{kTooLarge};
   return run_in_place(plans, count, out);
@@ -234,7 +265,9 @@ size_t LiveProgram::run_batch(const Plan* plans, size_t count, Execution* out) {
   const size_t written = write_batch(plans, alone ? 1 : count, *segment_);
   if (plans[0].show_output && ftruncate(output_, 0) != 0) segment_->plans[0].show_output = false;
   const uint32_t done = __atomic_load_n(&segment_->control.done, __ATOMIC_ACQUIRE);
+  if (looker_ != nullptr) segment_->plans[0].show_output = kShowsAndStands;
   send(*segment_, Command::Run);
+  if (looker_ != nullptr) await_look(done, plans[0].limits.divergence_s);
   const Watched watched = await_execution(*segment_, *server_, done, plans[0].limits.divergence_s);
   stale_ = !is_intact(*segment_) || watched == Watched::ServerLost || !server_->alive();
   size_t run = std::min<size_t>(segment_->batch.run_count, written);

@@ -10,6 +10,7 @@
 #include "program/logbook.h"
 #include "program/program.h"
 #include "program/shared_segment.h"
+#include "program/standing_program.h"
 #include "program/watchdog.h"
 
 namespace mazurka {
@@ -40,6 +41,10 @@ class LiveProgram : public Program {
 
   std::vector<LoadedModule> modules() const;
 
+  // Runs the plan in a process of its own and holds it still after the last step that it says (its depth), for the looker to
+  // read its memory. What the program did is in `out`; nobody looked if it broke off before.
+  Result<void> look(Plan plan, Execution& out, const Looker& looker);
+
  private:
   LiveProgram(LaunchOptions options, SharedSegment segment, int output, std::shared_ptr<Logbook> logbook);
   static Result<std::unique_ptr<LiveProgram>> prepare(const LaunchOptions& options, std::shared_ptr<Logbook> logbook);
@@ -60,6 +65,7 @@ class LiveProgram : public Program {
   Result<void> start_server();
   Result<void> relaunch();
   void read_output(Execution& out) const;
+  void await_look(uint32_t done, double patience_s);
 
   const LaunchOptions first_options_;  // as it was launched
   LaunchOptions options_;
@@ -71,6 +77,7 @@ class LiveProgram : public Program {
   std::unique_ptr<LiveProgram> oracle_;
   uint64_t executions_ = 0;
   int output_;          // a memory file for what the program writes, with Plan::show_output
+  const Looker* looker_ = nullptr;  // of the plan that is run
   bool stale_ = false;  // the server is gone: launch anew before the next execution
 };
 

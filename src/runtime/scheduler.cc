@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "objects/choices.h"
+#include "protocol/look.h"
 #include "runtime/allocator.h"
 #include "runtime/fiber.h"
 #include "runtime/in_place.h"
@@ -15,6 +16,7 @@
 #include "runtime/server.h"
 #include "runtime/spin_trail.h"
 #include "runtime/stop.h"
+#include "runtime/unwind.h"
 #include "runtime/visible_accesses.h"
 
 namespace mazurka {
@@ -200,12 +202,28 @@ void log_frames(ThreadPlace& here, void* const* frames, int count) {
   for (int i = 0; i < count; ++i) s.frames[s.log.frame_end++] = reinterpret_cast<uint64_t>(frames[i]);
 }
 
+void log_look(ThreadPlace& here, ThreadId id, uint64_t pc) {
+  RuntimeHeap own;
+  auto* frames = reinterpret_cast<LookFrame*>(segment().frames + look_begin(id));
+  const int count = frames_with_registers(pc, frames, kMostLookFrames);
+  here.frame_begin = look_begin(id);
+  here.frame_count = static_cast<uint16_t>(count * static_cast<int>(kLookWords));
+}
+
+// Until the tool has looked at the program's memory.
+void stand_still() {
+  uint32_t& word = segment().control.ready;
+  __atomic_store_n(&word, kStandsStill, __ATOMIC_RELEASE);
+  while (__atomic_load_n(&word, __ATOMIC_ACQUIRE) == kStandsStill) futex_wait(word, kStandsStill);
+}
+
 void record_place(ThreadId id, Call call) {
   Segment& s = segment();
   ThreadPlace& here = place(id);
   here.pc = call.pc;
   here.text = call.text != nullptr ? add_text(call.text) : 0;
   here.frame_count = 0;
+  if (s.plan.show_output == kShowsAndStands) return log_look(here, id, call.pc);
   if (!s.plan.stacks) return;
   if (call.frames != nullptr) {
     log_frames(here, call.frames, call.frame_count);
@@ -363,6 +381,7 @@ void runtime_error(const char* sentence) {
 }
 
 void end_execution(Ending ending) {
+  if (segment().plan.show_output == kShowsAndStands) stand_still();
   segment().log.ending = ending;
   if (segment().plan.stacks) {
     RuntimeHeap own;

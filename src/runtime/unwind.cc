@@ -23,6 +23,37 @@ namespace {
 using ForcedUnwind = _Unwind_Reason_Code (*)(_Unwind_Exception*, _Unwind_Stop_Fn, void*);
 ForcedUnwind forced_unwind;
 
+// Of libgcc, which the runtime must not be linked with.
+struct {
+  _Unwind_Reason_Code (*backtrace)(_Unwind_Trace_Fn, void*);
+  _Unwind_Word (*ip)(_Unwind_Context*);
+  _Unwind_Word (*cfa)(_Unwind_Context*);
+  _Unwind_Word (*reg)(_Unwind_Context*, int);
+} unwinder;
+
+struct LookWalk {
+  uint64_t first_pc;
+  LookFrame* out;
+  int count;
+  int most;
+};
+
+// What libgcc calls the CFA here is the stack pointer of the frame: its callee's canonical frame address.
+_Unwind_Reason_Code note_frame(_Unwind_Context* context, void* argument) {
+  auto* walk = static_cast<LookWalk*>(argument);
+  const uint64_t pc = unwinder.ip(context);
+  if (walk->count == 0 && pc != walk->first_pc) return _URC_NO_REASON;  // ours are on top
+  if (walk->count == walk->most) return _URC_END_OF_STACK;
+  const auto reg = [context](int number) { return static_cast<uint64_t>(unwinder.reg(context, number)); };
+  walk->out[walk->count++] = {pc, unwinder.cfa(context), reg(3), reg(6), reg(12), reg(13), reg(14), reg(15)};
+  return _URC_NO_REASON;
+}
+
+template <typename F>
+void find(void* library, const char* name, F& function) {
+  function = reinterpret_cast<F>(dlsym(library, name));
+}
+
 _Unwind_Reason_Code stop(int, _Unwind_Action action, _Unwind_Exception_Class, _Unwind_Exception*, _Unwind_Context*,
                          void* finish) {
   if ((action & _UA_END_OF_STACK) != 0) reinterpret_cast<void (*)()>(finish)();
@@ -47,7 +78,19 @@ void prepare_unwinding() {
   void* frames[4];
   backtrace(frames, 4);
   void* library = dlopen("libgcc_s.so.1", RTLD_NOW);
-  if (library != nullptr) forced_unwind = reinterpret_cast<ForcedUnwind>(dlsym(library, "_Unwind_ForcedUnwind"));
+  if (library == nullptr) return;
+  find(library, "_Unwind_ForcedUnwind", forced_unwind);
+  find(library, "_Unwind_Backtrace", unwinder.backtrace);
+  find(library, "_Unwind_GetIP", unwinder.ip);
+  find(library, "_Unwind_GetCFA", unwinder.cfa);
+  find(library, "_Unwind_GetGR", unwinder.reg);
+}
+
+int frames_with_registers(uint64_t pc, LookFrame* out, int most) {
+  if (unwinder.backtrace == nullptr || unwinder.ip == nullptr || unwinder.cfa == nullptr || unwinder.reg == nullptr) return 0;
+  LookWalk walk{pc, out, 0, most};
+  unwinder.backtrace(note_frame, &walk);
+  return walk.count;
 }
 
 void unwind_thread(void (*finish)()) {
