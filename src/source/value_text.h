@@ -1,0 +1,38 @@
+// Values of a stopped program as text: numbers, structures, arrays, what pointers point at.
+#pragma once
+
+#include <elfutils/libdw.h>
+
+#include <optional>
+#include <string>
+
+#include "source/frame_state.h"
+#include "source/location.h"
+
+namespace mazurka {
+
+// A place in the program with the type of what is there.
+struct TypedPlace {
+  Location location;
+  Dwarf_Die type;
+};
+
+// "42", "{x = 1, y = 2}", "0x5555555592a0 \"hello\"". Never long.
+std::string value_text(const TypedPlace& value, const ReadMemory& memory);
+
+// "int", "struct node *", "std::vector<int>"; empty if it has no name.
+std::string type_name(Dwarf_Die type);
+
+// Without typedefs and qualifiers.
+std::optional<Dwarf_Die> plain_type(Dwarf_Die die);
+std::optional<uint64_t> byte_size(Dwarf_Die type);
+
+// Parts of a value; nothing where it has none such (also of an array of arrays). A member of a base class counts as its own.
+std::optional<TypedPlace> member(const TypedPlace& value, const std::string& name);
+std::optional<TypedPlace> element(const TypedPlace& value, uint64_t place, const ReadMemory& memory);
+// What a pointer or a reference leads to.
+std::optional<TypedPlace> pointee(const TypedPlace& value, const ReadMemory& memory);
+// Of an integer, a pointer, an enumerator.
+std::optional<uint64_t> scalar(const TypedPlace& value, const ReadMemory& memory);
+
+}  // namespace mazurka
