@@ -20,8 +20,9 @@ MAY_INCLUDE = {
     "source": {"base"},
     "lts": {"base"},
     "report": {"base", "objects", "program", "explore", "source", "lts"},
+    "sim": {"base", "objects", "protocol", "program", "explore", "source", "lts", "report"},
     "driver": set(),
-    "cli": {"base", "objects", "protocol", "program", "explore", "source", "lts", "report"},
+    "cli": {"base", "objects", "protocol", "program", "explore", "source", "lts", "report", "sim"},
 }
 
 # What is built into or as a program under test sees the public headers and its own, nothing of src/.

@@ -10,6 +10,7 @@ namespace mazurka {
 
 ExitCode check_command(const std::vector<std::string>& arguments);
 ExitCode replay_command(const std::vector<std::string>& arguments);
+ExitCode sim_command(const std::vector<std::string>& arguments);
 ExitCode doctor_command(const std::vector<std::string>& arguments);
 ExitCode lts_command(const std::vector<std::string>& arguments);
 

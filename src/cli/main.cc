@@ -20,6 +20,7 @@ struct NamedCommand {
 constexpr NamedCommand kCommands[] = {
     {"check", "explore every behaviour of a program", check_command},
     {"replay", "run the schedule of a finding again", replay_command},
+    {"sim", "step through a program in the browser", sim_command},
     {"doctor", "tell what works on this machine, and what is slow", doctor_command},
     {"lts", "verify labelled transition systems, and more", lts_command},
 };

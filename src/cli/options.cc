@@ -332,4 +332,52 @@ std::optional<ReplayOptions> read_replay_options(const std::vector<std::string>&
   return options;
 }
 
+namespace {
+
+// What stands behind the name of a network is for us, not for it.
+bool take_network_tester(SimOptions& options) {
+  std::vector<std::string>& words = options.command.argv;
+  const std::string& name = words[0];
+  if (!name.ends_with(".net") && !name.ends_with(".aut")) return true;
+  if (words.size() == 1) return true;
+  const std::string flag = "--tester";
+  if (words.size() == 3 && words[1] == flag) {
+    options.tester = words[2];
+  } else if (words.size() == 2 && words[1].rfind(flag + "=", 0) == 0) {
+    options.tester = words[1].substr(flag.size() + 1);
+  } else {
+    complain(fmt::format("there is nothing to do with '{}': mazurka sim [options] SYSTEM.net [--tester FILE]", words[1]));
+    return false;
+  }
+  words.resize(1);
+  return true;
+}
+
+}  // namespace
+
+std::optional<SimOptions> read_sim_options(const std::vector<std::string>& arguments,
+                                           ExitCode& exit_code) {
+  SimOptions options;
+  const auto app = make_app("Serves a page on which a program, or a network of LTSs (SYSTEM.net), is run step by step.",
+                            "mazurka sim [options] [--] PROGRAM [ARGS]");
+  app->prefix_command();
+  app->add_option("--schedule", options.schedule, "Begin with a schedule that mazurka check wrote; it knows its program")
+      ->type_name("FILE");
+  app->add_option("--tester", options.tester, "Show this tester's states beside the program's")
+      ->type_name("FILE");
+  app->add_option("--port", options.port, "The port to listen on (any that is free)")
+      ->transform(whole_number(0, 65535))
+      ->type_name("N");
+  app->add_flag_callback("--no-open", [&options] { options.opens = false; }, "Do not open the browser");
+  add_limits(*app, options.limits);
+  add_program(*app, options.command);
+  if (!parse(*app, arguments, exit_code)) return std::nullopt;
+  const bool knows_program = !options.schedule.empty() && app->remaining().empty();
+  if (!knows_program && !(take_program(*app, "sim", options.command.argv) && take_network_tester(options))) {
+    exit_code = ExitCode::Usage;
+    return std::nullopt;
+  }
+  return options;
+}
+
 }  // namespace mazurka

@@ -57,6 +57,15 @@ struct ReplayOptions {
   TextStyle style;
 };
 
+struct SimOptions {
+  Invocation command;    // without words, the schedule says which
+  std::string schedule;  // a file, or empty
+  std::string tester;    // a file, or empty
+  Limits limits;
+  uint64_t port = 0;     // 0: any
+  bool opens = true;     // the browser
+};
+
 // Nothing after --help or wrong usage: then it has been said, and `exit_code` is set. `arguments`
 // begin with the name of the command ("check").
 std::optional<CheckOptions> read_check_options(const std::vector<std::string>& arguments,
@@ -65,5 +74,8 @@ std::optional<ExtractOptions> read_extract_options(const std::vector<std::string
                                                    ExitCode& exit_code);
 std::optional<ReplayOptions> read_replay_options(const std::vector<std::string>& arguments,
                                                  ExitCode& exit_code);
+
+std::optional<SimOptions> read_sim_options(const std::vector<std::string>& arguments,
+                                           ExitCode& exit_code);
 
 }  // namespace mazurka

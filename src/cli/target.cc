@@ -33,12 +33,17 @@ class LiveTarget : public Target {
 
   Program& program() override { return *program_; }
 
-  std::unique_ptr<Places> places() const override {
+  std::vector<LoadedFile> files() const override {
     std::vector<LoadedFile> files;
     for (const auto& module : program_->modules()) {
       files.push_back({module.path, module.base, module.start, module.end});
     }
-    return source_places(std::move(files));
+    return files;
+  }
+
+  Result<void> look(const Plan& plan, const Looker& looker) override {
+    Execution execution;
+    return program_->look(plan, execution, looker);
   }
 
  private:

@@ -7,6 +7,7 @@
 #include "cli/options.h"
 #include "program/program.h"
 #include "program/program_file.h"
+#include "program/standing_program.h"
 #include "report/places.h"
 
 namespace mazurka {
@@ -16,7 +17,10 @@ class Target {
   virtual ~Target() = default;
   virtual Program& program() = 0;
   // Of the files that are loaded by now, so: ask after the executions.
-  virtual std::unique_ptr<Places> places() const = 0;
+  virtual std::vector<LoadedFile> files() const = 0;
+  // Runs a plan and holds the program still after it.
+  virtual Result<void> look(const Plan& plan, const Looker& looker) = 0;
+  std::unique_ptr<Places> places() const { return source_places(files()); }
 };
 
 // Whether the command can be run at all. An error is the user's: wrong usage.

@@ -52,6 +52,14 @@ class SourcePlaces : public Places {
     return "";
   }
 
+  std::vector<Place> frames(const std::vector<uint64_t>& stack) override {
+    std::vector<Place> all;
+    for (const uint64_t pc : stack) {
+      for (const Place& frame : map_.frames(pc, true)) all.push_back(frame);
+    }
+    return all;
+  }
+
   std::optional<std::string> variable(uint64_t address) override { return map_.variable(address); }
 
  private:

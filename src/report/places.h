@@ -29,6 +29,8 @@ class Places {
   virtual std::string function(uint64_t) { return ""; }
   // The outermost function of the user's: the one that a thread runs, or main.
   virtual std::string outermost_function(const std::vector<uint64_t>&) { return ""; }
+  // All functions of the stack, innermost first, inlined ones and the library's among them.
+  virtual std::vector<Place> frames(const std::vector<uint64_t>&) { return {}; }
   // "forks[2]"
   virtual std::optional<std::string> variable(uint64_t address) = 0;
 };

@@ -87,7 +87,8 @@ TEST(TextReport, ShowsWhatAPersonNeeds) {
             "     1  lock object 0                 a.c:7\n"
             "*    2                 lock object 1  a.c:7\n"
             "  * a preemption: the thread before it could have gone on\n"
-            "  replay: mazurka replay 'my x.schedule'\n");
+            "  replay: mazurka replay 'my x.schedule'\n"
+            "  simulate: mazurka sim '--schedule=my x.schedule'\n");
 }
 
 TEST(TextReport, TheVerdictLineSaysWhatIsGuaranteed) {

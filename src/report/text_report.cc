@@ -245,6 +245,7 @@ std::string finding_report(const Finding& finding, const std::string& schedule,
           schedule_text(finding, explanation, describer, style);
   if (!schedule.empty()) {
     text += fmt::format("  replay: {}\n", shell_command({"mazurka", "replay", schedule}));
+    text += fmt::format("  simulate: {}\n", shell_command({"mazurka", "sim", "--schedule=" + schedule}));
   }
   return text;
 }

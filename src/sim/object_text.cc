@@ -1,0 +1,123 @@
+#include "sim/object_text.h"
+
+#include <fmt/format.h>
+
+namespace mazurka {
+namespace {
+
+std::string mutex_value(const Mutex& mutex, const Describer& describer) {
+  if (mutex.not_recoverable) return "not recoverable";
+  if (!mutex.locked()) return mutex.owner_dead ? "free, its owner died" : "free";
+  std::string text = "held by " + describer.thread(mutex.owner);
+  if (mutex.depth > 1) text += fmt::format(", {} times", mutex.depth);
+  return mutex.inconsistent ? text + ", inconsistent" : text;
+}
+
+std::string rwlock_value(const RwLock& lock, const Describer& describer) {
+  if (lock.writer != kNoThread) return "written by " + describer.thread(lock.writer);
+  if (lock.holds == 0) return "free";
+  std::string text = "read by ";
+  for (uint32_t i = 0; i < lock.known_readers; ++i) {
+    text += (i > 0 ? ", " : "") + describer.thread(lock.readers[i].thread);
+  }
+  if (lock.unknown_holds > 0) text += fmt::format(" and {} more", lock.unknown_holds);
+  return text;
+}
+
+// Of a condition or a futex: who waits is written in the threads.
+std::string sleepers(const World& world, ObjectId id, const Describer& describer) {
+  std::string text;
+  for (uint32_t i = 0; i < world.thread_limit; ++i) {
+    if (!world.waits_on(ThreadId(i), id)) continue;
+    text += (text.empty() ? "waited for by " : ", ") + describer.thread(ThreadId(i));
+  }
+  return text.empty() ? "nobody waits" : text;
+}
+
+std::string named_value(const Named& named, const Describer& describer) {
+  if (!named.exists) return "there is no such name";
+  return named.target == kNoObject ? "exists" : "leads to " + describer.object(named.target);
+}
+
+std::string once_value(const Once& once, const Describer& describer) {
+  switch (once.state) {
+    case Once::State::Fresh:
+      return "not begun";
+    case Once::State::Running:
+      return "begun by " + describer.thread(once.runner);
+    case Once::State::Done:
+      return "done";
+  }
+  return "";
+}
+
+std::string variable_value(const Variable& variable) {
+  if (variable.size > sizeof variable.value) return fmt::format("{} bytes", variable.size);
+  return fmt::format("{}", variable.value);
+}
+
+}  // namespace
+
+std::string type_of(const Object& object) {
+  switch (object.kind) {
+    case ObjectKind::None:
+      return "";
+    case ObjectKind::Mutex:
+      if (object.mutex.type == MutexType::Spin) return "spin lock";
+      if (object.mutex.type == MutexType::Recursive) return "recursive mutex";
+      return object.mutex.robust ? "robust mutex" : "mutex";
+    case ObjectKind::Condition:
+      return "condition";
+    case ObjectKind::RwLock:
+      return "reader-writer lock";
+    case ObjectKind::Barrier:
+      return "barrier";
+    case ObjectKind::Semaphore:
+      return "semaphore";
+    case ObjectKind::SemSet:
+      return "semaphore set";
+    case ObjectKind::Named:
+      return "name";
+    case ObjectKind::Once:
+      return "once";
+    case ObjectKind::Futex:
+      return "futex";
+    case ObjectKind::Variable:
+      return "variable";
+    case ObjectKind::Event:
+      return "event";
+  }
+  return "";
+}
+
+std::string value_of(const World& world, ObjectId id, const Describer& describer) {
+  const Object& object = world.object(id);
+  if (object.destroyed) return "destroyed";
+  switch (object.kind) {
+    case ObjectKind::None:
+    case ObjectKind::Event:
+      return "";
+    case ObjectKind::Mutex:
+      return mutex_value(object.mutex, describer);
+    case ObjectKind::Condition:
+    case ObjectKind::Futex:
+      return sleepers(world, id, describer);
+    case ObjectKind::RwLock:
+      return rwlock_value(object.rwlock, describer);
+    case ObjectKind::Barrier:
+      return fmt::format("{} of {} have come", object.barrier.arrived, object.barrier.count);
+    case ObjectKind::Semaphore:
+      return fmt::format("{}", object.semaphore.value);
+    case ObjectKind::SemSet:
+      return fmt::format("{} semaphores", object.sem_set.count);
+    case ObjectKind::Named:
+      return named_value(object.named, describer);
+    case ObjectKind::Once:
+      return once_value(object.once, describer);
+    case ObjectKind::Variable:
+      return variable_value(object.variable);
+  }
+  return "";
+}
+
+}  // namespace mazurka

@@ -1,0 +1,17 @@
+// A communication object for people: what it is, and what state it is in.
+#pragma once
+
+#include <string>
+
+#include "objects/world.h"
+#include "report/describer.h"
+
+namespace mazurka {
+
+// "mutex", "semaphore"
+std::string type_of(const Object& object);
+
+// "held by T0.2", "free", "value 1"
+std::string value_of(const World& world, ObjectId id, const Describer& describer);
+
+}  // namespace mazurka

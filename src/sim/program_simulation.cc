@@ -1,0 +1,326 @@
+#include "sim/program_simulation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lts/tester_states.h"
+#include "report/finding_text.h"
+#include "report/quoting.h"
+#include "sim/state_view.h"
+#include "sim/steps_view.h"
+#include "sim/swap.h"
+
+namespace mazurka {
+namespace {
+
+constexpr uint32_t kStepsShown = 200;
+constexpr uint32_t kMostStepsAtOnce = 2000;
+constexpr uint32_t kMostRandomSteps = 2000;
+constexpr uint32_t kMostStates = 2000;
+
+}  // namespace
+
+ProgramSimulation::ProgramSimulation(Subject subject, std::vector<PlannedStep> schedule)
+    : subject_(std::move(subject)),
+      naming_(subject_),
+      runs_(subject_),
+      memory_(subject_),
+      job_(subject_),
+      first_(std::move(schedule)) {}
+
+Result<Json> ProgramSimulation::answer(const std::string& question, const Json& request) {
+  static const std::pair<const char*, Answer> kAnswers[] = {
+      {"hello", &ProgramSimulation::hello},   {"go", &ProgramSimulation::go},
+      {"run-to", &ProgramSimulation::run_to}, {"steps", &ProgramSimulation::steps},
+      {"state", &ProgramSimulation::state},   {"visit", &ProgramSimulation::visit},
+        {"source", &ProgramSimulation::source},
+      {"swap", &ProgramSimulation::swap},     {"save", &ProgramSimulation::save},
+      {"load", &ProgramSimulation::load},     {"search", &ProgramSimulation::search},
+      {"open", &ProgramSimulation::open_finding}, {"graph", &ProgramSimulation::graph},
+      {"node", &ProgramSimulation::go_to_node}, {"variables", &ProgramSimulation::variables},
+  };
+  for (const auto& [name, answer] : kAnswers) {
+    if (question == name) return (this->*answer)(request);
+  }
+  return no_such_question(question);
+}
+
+Result<RunPointer> ProgramSimulation::run_of(const Json& request) {
+  Result<RunPointer> run = runs_.find(static_cast<uint32_t>(number_in(request, "run", 0)));
+  if (run) naming_.refresh();
+  return run;
+}
+
+uint32_t ProgramSimulation::at_of(const Json& request, const Run& run) {
+  return static_cast<uint32_t>(std::min<uint64_t>(number_in(request, "at", run.length()), run.length()));
+}
+
+// The page goes to this place of the run, of which it knows the first `keep` steps from another one.
+Result<Json> ProgramSimulation::arrive(Result<RunPointer> run, uint32_t at, uint32_t keep) {
+  if (!run) return run.error();
+  naming_.refresh();
+  Json json = run_json(**run, naming_);
+  json["at"] = std::min(at, (*run)->length());
+  keep = std::min(keep, (*run)->length());
+  json["keep"] = keep;
+  at = json["at"];
+  // What the page shows at once, so that a move is one question.
+  const uint32_t from = at > keep + kStepsShown / 2 ? at - kStepsShown / 2 : keep;
+  json["steps"] = steps_json(**run, from, from + kStepsShown, naming_);
+  json["state"] = whole_state(**run, at);
+  return json;
+}
+
+Result<Json> ProgramSimulation::hello(const Json&) {
+  Result<RunPointer> run = first_run_ ? runs_.find(*first_run_) : runs_.make(first_);
+  if (!run) return run.error();
+  first_run_ = (*run)->id;
+  Result<Json> json = arrive(run, (*run)->length(), 0);
+  (*json)["kind"] = "program";
+  (*json)["command"] = shell_command(subject_.header.argv);
+  (*json)["directory"] = subject_.header.directory;
+  (*json)["notes"] = subject_.program.notes();
+  (*json)["instrumented"] = subject_.program.instrumented();
+  return json;
+}
+
+// --- moving
+
+Result<Json> ProgramSimulation::go(const Json& request) {
+  const Result<RunPointer> from = run_of(request);
+  if (!from) return from.error();
+  const uint32_t at = at_of(request, **from);
+  std::vector<PlannedStep> schedule = Runs::schedule_until(**from, at);
+  const std::string policy = text_in(request, "then");
+  if (policy == "random") {
+    return arrive(runs_.make_random(schedule, number_in(request, "seed", 1), kMostRandomSteps),
+                  UINT32_MAX, at);
+  }
+  if (policy == "first") return arrive(runs_.make(schedule, true), UINT32_MAX, at);
+  if (!policy.empty()) return Error{"'then' is neither first nor random"};
+  const Choice choice{ThreadId(static_cast<uint16_t>(number_in(request, "thread", 0xffff))),
+                      static_cast<Outcome>(number_in(request, "outcome", kOnlyOutcome))};
+  const std::vector<Choice> all = choices_at(**from, at, naming_.bound());
+  if (std::find(all.begin(), all.end(), choice) == all.end()) {
+    return Error{"that thread cannot go on so in this state"};
+  }
+  schedule.push_back({choice, OpKind::None, {}, kNoObject});
+  return arrive(runs_.make(schedule), UINT32_MAX, at);
+}
+
+// By the default policy, until the next step would be what is wanted.
+Result<Json> ProgramSimulation::run_to(const Json& request) {
+  const Result<RunPointer> from = run_of(request);
+  if (!from) return from.error();
+  const uint32_t at = at_of(request, **from);
+  Wanted wanted;
+  if (request.contains("thread")) {
+    wanted.thread = ThreadId(static_cast<uint16_t>(number_in(request, "thread", 0xffff)));
+  }
+  if (request.contains("object")) {
+    wanted.object = ObjectId(static_cast<uint32_t>(number_in(request, "object", 0xffffffff)));
+  }
+  wanted.location = text_in(request, "location");
+  const Result<RunPointer> run = runs_.make(Runs::schedule_until(**from, at), true);
+  if (!run) return run.error();
+  naming_.refresh();
+  // The step that is pending here may fit: then it is the next one after it.
+  for (uint32_t i = at + 1; i < (*run)->length(); ++i) {
+    if (wanted.fits((*run)->execution.transitions[i], naming_)) return arrive(run, i, at);
+  }
+  return Error{"it does not come to that before the program ends, if always the first choice is taken"};
+}
+
+Result<Json> ProgramSimulation::swap(const Json& request) {
+  const Result<RunPointer> run = run_of(request);
+  if (!run) return run.error();
+  const uint64_t first = number_in(request, "first", UINT32_MAX);
+  if (first + 1 >= (*run)->length()) return Error{"there is no step after that one"};
+  return swap_steps(**run, static_cast<uint32_t>(first), runs_, naming_);
+}
+
+// --- looking
+
+Result<Json> ProgramSimulation::steps(const Json& request) {
+  const Result<RunPointer> run = run_of(request);
+  if (!run) return run.error();
+  const auto from = static_cast<uint32_t>(std::min<uint64_t>(number_in(request, "from", 0), (*run)->length()));
+  const uint64_t to = std::min<uint64_t>(number_in(request, "to", from + 200ull), from + kMostStepsAtOnce);
+  return steps_json(**run, from, static_cast<uint32_t>(to), naming_);
+}
+
+Result<Json> ProgramSimulation::state(const Json& request) {
+  const Result<RunPointer> run = run_of(request);
+  if (!run) return run.error();
+  return whole_state(**run, at_of(request, **run));
+}
+
+Json ProgramSimulation::whole_state(const Run& run, uint32_t at) {
+  Json json = state_json(run, at, naming_);
+  if (subject_.tester != nullptr) json["tester"] = tester_json(run, at);
+  return json;
+}
+
+Result<Json> ProgramSimulation::visit(const Json& request) {
+  const Result<RunPointer> run = run_of(request);
+  if (!run) return run.error();
+  return arrive(run, at_of(request, **run), 0);
+}
+
+Json ProgramSimulation::tester_json(const Run& run, uint32_t at) const {
+  const ProgramTester& given = *subject_.tester;
+  lts::TesterStates sets(given.tester);
+  auto set = sets.initial();
+  Json events = Json::array();
+  const auto& visible = given.tester.visible;
+  for (uint32_t i = 0; i < at; ++i) {
+    const Operation& op = run.execution.transitions[i].op;
+    if (op.kind != OpKind::Event) continue;
+    const std::string name = subject_.program.object_name(op.object);
+    const auto action = given.actions.find(name);
+    if (!action || !std::binary_search(visible.begin(), visible.end(), *action)) continue;
+    events.push_back(name);
+    set = sets.after(set, *action);
+  }
+  Json states = Json::array();
+  for (const uint32_t state : sets.states(set)) {
+    const uint8_t bits = given.tester.sets[state];
+    states.push_back({{"name", given.tester.names[state]},
+                      {"reject", (bits & lts::kReject) != 0},
+                      {"deadlock", (bits & lts::kDeadlock) != 0}});
+  }
+  return {{"name", given.tester.name}, {"states", std::move(states)}, {"events", std::move(events)}};
+}
+
+Result<Json> ProgramSimulation::source(const Json& request) {
+  const std::string file = text_in(request, "file");
+  const auto lines = naming_.lines(file);
+  if (!lines) return Error{"no step of this program is in that file"};
+  return Json{{"file", file}, {"lines", *lines}};
+}
+
+Result<Json> ProgramSimulation::variables(const Json& request) {
+  const Result<RunPointer> run = run_of(request);
+  if (!run) return run.error();
+  std::vector<std::string> watches;
+  const auto given = request.find("watches");
+  if (given != request.end() && given->is_array()) {
+    for (const Json& watch : *given) {
+      if (watch.is_string()) watches.push_back(watch.get<std::string>());
+    }
+  }
+  const ThreadId thread{static_cast<uint16_t>(number_in(request, "thread", 0))};
+  return memory_.json(**run, at_of(request, **run), thread, watches, naming_);
+}
+
+// --- schedules
+
+Result<Json> ProgramSimulation::save(const Json& request) {
+  const Result<RunPointer> run = run_of(request);
+  if (!run) return run.error();
+  Finding finding;
+  finding.execution = (*run)->execution;
+  const uint32_t at = at_of(request, **run);
+  finding.schedule = schedule_of(finding.execution, at);
+  finding.sighting.length = at;
+  ScheduleFile file = subject_.header;
+  file.message = "saved in the simulator";
+  for (const Sighting& sighting : (*run)->sightings) {
+    if (sighting.length > at) continue;
+    finding.sighting = sighting;
+    file.kind = sighting.kind;
+    file.message = message(finding, naming_.describer());
+  }
+  file.steps = scheduled_steps(finding, subject_.program, naming_.describer());
+  return Json{{"text", to_text(file)}};
+}
+
+Result<Json> ProgramSimulation::load(const Json& request) {
+  const Result<ScheduleFile> file = parse_schedule(text_in(request, "text"), "the schedule");
+  if (!file) return file.error();
+  if (file->argv != subject_.header.argv) {
+    return Error{"it is a schedule of another program: " + shell_command(file->argv)};
+  }
+  const Result<std::vector<PlannedStep>> prefix = prefix_of(*file, subject_.program);
+  if (!prefix) return prefix.error();
+  return arrive(runs_.make(*prefix), UINT32_MAX, 0);
+}
+
+// --- searching
+
+Json ProgramSimulation::search_json() {
+  const SearchJob::Status status = job_.status();
+  Json json = {{"running", status.is_running},
+               {"root", status.root_length},
+               {"executions", status.counts.executions},
+               {"transitions", status.counts.transitions},
+               {"seconds", status.seconds},
+               {"count", status.findings}};
+  if (!status.trouble.empty()) json["trouble"] = status.trouble;
+  if (!status.verdict) return json;
+  const Verdict& verdict = *status.verdict;
+  naming_.refresh();
+  json["complete"] = verdict.complete() && !verdict.trouble;
+  json["why"] = verdict.why_incomplete;
+  if (verdict.trouble) json["why"].push_back(verdict.trouble->message);
+  json["findings"] = Json::array();
+  for (const Finding& finding : verdict.findings) {
+    json["findings"].push_back({{"kind", name_of(finding.kind())},
+                                {"message", message(finding, naming_.describer())},
+                                {"length", finding.schedule.size()},
+                                {"count", finding.count}});
+  }
+  return json;
+}
+
+Result<Json> ProgramSimulation::search(const Json& request) {
+  const std::string what = text_in(request, "do");
+  if (what == "start") {
+    const Result<RunPointer> run = run_of(request);
+    if (!run) return run.error();
+    job_.start(Runs::schedule_until(**run, at_of(request, **run)));
+  } else if (what == "stop") {
+    job_.stop();
+  } else if (what != "look") {
+    return Error{"'do' is none of start, stop, look"};
+  }
+  return search_json();
+}
+
+Result<Json> ProgramSimulation::open_finding(const Json& request) {
+  const SearchJob::Status status = job_.status();
+  const uint64_t number = number_in(request, "finding", UINT32_MAX);
+  if (!status.verdict || number >= status.verdict->findings.size()) {
+    return Error{"there is no such finding"};
+  }
+  return arrive(runs_.make(status.verdict->findings[number].schedule), UINT32_MAX, 0);
+}
+
+Result<Json> ProgramSimulation::graph(const Json& request) {
+  const Result<RunPointer> run = run_of(request);
+  if (!run) return run.error();
+  if (!graph_) {
+    Result<StateGraph> explored = explore_states(subject_.program, subject_.header.limits, kMostStates, naming_.describer());
+    if (!explored) return explored.error();
+    graph_ = std::move(*explored);
+  }
+  Json nodes = Json::array();
+  for (const StateGraph::Node& node : graph_->nodes) nodes.push_back({{"depth", node.depth}, {"kind", node.kind}});
+  Json edges = Json::array();
+  for (const StateGraph::Edge& edge : graph_->edges) edges.push_back({{"from", edge.from}, {"to", edge.to}, {"label", edge.label}});
+  Json path = Json::array();  // the nodes of the run, until here
+  for (const uint64_t print : state_prints((*run)->execution)) {
+    const auto known = graph_->by_print.find(print);
+    path.push_back(known == graph_->by_print.end() ? Json(nullptr) : Json(known->second));
+  }
+  return Json{{"whole", graph_->is_whole}, {"nodes", std::move(nodes)}, {"edges", std::move(edges)}, {"path", std::move(path)}};
+}
+
+Result<Json> ProgramSimulation::go_to_node(const Json& request) {
+  const uint64_t node = number_in(request, "node", UINT32_MAX);
+  if (!graph_ || node >= graph_->nodes.size()) return Error{"there is no such state"};
+  return arrive(runs_.make(schedule_to(*graph_, static_cast<uint32_t>(node))), UINT32_MAX, 0);
+}
+
+}  // namespace mazurka

@@ -1,0 +1,120 @@
+#include "sim/runs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <random>
+
+#include "explore/preemptions.h"
+#include "explore/sighting_reader.h"
+#include "explore/state_replay.h"
+#include "objects/choices.h"
+
+namespace mazurka {
+namespace {
+
+constexpr size_t kKeptRuns = 8;
+constexpr size_t kKeptSchedules = 1000;
+constexpr size_t kKeptSteps = 20'000'000;  // of all schedules together
+constexpr std::chrono::milliseconds kLongestRandomRun{2000};
+
+}  // namespace
+
+Result<RunPointer> Runs::make(const std::vector<PlannedStep>& schedule, bool goes_on) {
+  Result<RunPointer> run = execute(schedule, goes_on, ++last_id_);
+  if (run) keep(*run);
+  return run;
+}
+
+Result<RunPointer> Runs::execute(const std::vector<PlannedStep>& schedule, bool goes_on,
+                                 uint32_t id) {
+  Plan plan;
+  plan.prefix = schedule;
+  plan.limits = subject_.header.limits;
+  const auto length = static_cast<uint32_t>(schedule.size());
+  plan.limits.depth = goes_on ? std::max(plan.limits.depth, length) : length;
+  plan.lists_enabled = false;
+  plan.stacks = true;
+  plan.show_output = true;
+  auto run = std::make_shared<Run>();
+  run->id = id;
+  Execution& execution = run->execution;
+  if (Result<void> ran = subject_.program.run(plan, execution); !ran) return ran.error();
+  if (!execution.conflicts.empty()) {  // now we know whose stacks are wanted
+    plan.watched = execution.conflicts.front().address & ~uint64_t{7};
+    if (Result<void> ran = subject_.program.run(plan, execution); !ran) return ran.error();
+  }
+  if (execution.end == End::Trouble) return Error{execution.text};
+  const uint32_t bound = plan.limits.bound;
+  run->sightings =
+      SightingReader(subject_.program, subject_.tester, bound).read(execution);
+  if (auto known = preemptions_of(execution, execution.transitions.size(), bound)) {
+    run->preempts = std::move(*known);
+  }
+  add_waits_for_moves(execution);
+  run->order.read(execution);
+  return RunPointer(std::move(run));
+}
+
+// What would be enabled after a random step is not known before it was run, so each step is an execution.
+Result<RunPointer> Runs::make_random(const std::vector<PlannedStep>& schedule, uint64_t seed,
+                                     uint32_t most_steps) {
+  const auto give_up = std::chrono::steady_clock::now() + kLongestRandomRun;
+  std::mt19937_64 random(seed);
+  Plan plan;
+  plan.limits = subject_.header.limits;
+  plan.prefix = schedule;
+  Execution execution;
+  for (uint32_t i = 0; i < most_steps && std::chrono::steady_clock::now() < give_up; ++i) {
+    plan.limits.depth = static_cast<uint32_t>(plan.prefix.size());
+    if (Result<void> ran = subject_.program.run(plan, execution); !ran) return ran.error();
+    if (execution.end != End::DepthReached) break;
+    StateReplay replay;
+    replay.begin(execution);
+    while (replay.position() < execution.transitions.size()) replay.step();
+    std::vector<Choice> choices;
+    each_choice(replay.world(), plan.limits.bound, [&](Choice choice) {
+      choices.push_back(choice);
+      return true;
+    });
+    if (choices.empty()) break;
+    const Choice taken = choices[random() % choices.size()];
+    plan.prefix.push_back({taken, OpKind::None, {}, kNoObject});
+  }
+  return make(plan.prefix);
+}
+
+Result<RunPointer> Runs::find(uint32_t id) {
+  if (const auto known = runs_.find(id); known != runs_.end()) return known->second;
+  const auto schedule = schedules_.find(id);
+  if (schedule == schedules_.end()) {
+    return Error{fmt::format("run {} is not kept any more: reload the page", id)};
+  }
+  const std::vector<PlannedStep> steps = schedule->second;
+  Result<RunPointer> run = execute(steps, false, id);
+  if (run) keep(*run);
+  return run;
+}
+
+void Runs::keep(const RunPointer& run) {
+  runs_[run->id] = run;
+  schedules_[run->id] = schedule_of(run->execution, run->length());
+  // The first run stays: it is where a page begins. Of the others, the oldest go.
+  const auto drop_oldest = [](auto& map, uint32_t newest) {
+    const auto second = std::next(map.begin());
+    map.erase(second->first == newest ? std::next(second) : second);
+  };
+  while (runs_.size() > kKeptRuns) drop_oldest(runs_, run->id);
+  const auto steps = [&] {
+    size_t sum = 0;
+    for (const auto& [id, schedule] : schedules_) sum += schedule.size();
+    return sum;
+  };
+  while (schedules_.size() > kKeptSchedules ||
+         (schedules_.size() > kKeptRuns && steps() > kKeptSteps)) {
+    drop_oldest(schedules_, run->id);
+  }
+}
+
+}  // namespace mazurka

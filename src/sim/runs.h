@@ -1,0 +1,59 @@
+// The schedules that the page has run. A state of the program is a place in one of them: nothing is kept alive in the
+// program itself, a step is the schedule with one more choice, run from the start.
+//
+// A run is found by its number, also by a page in another tab. The latest ones are kept with their executions, more of
+// them as schedules only, which are run again when somebody asks.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "base/result.h"
+#include "explore/findings.h"
+#include "explore/happens_before.h"
+#include "sim/subject.h"
+
+namespace mazurka {
+
+struct Run {
+  uint32_t id = 0;
+  Execution execution;
+  HappensBefore order;          // of the execution
+  std::vector<bool> preempts;   // by step; empty if it is not known
+  std::vector<Sighting> sightings;
+
+  uint32_t length() const { return static_cast<uint32_t>(execution.transitions.size()); }
+};
+using RunPointer = std::shared_ptr<const Run>;
+
+class Runs {
+ public:
+  // The subject must outlive it.
+  explicit Runs(const Subject& subject) : subject_(subject) {}
+
+  // Runs the schedule, and then stops, or goes on by always taking the first choice.
+  Result<RunPointer> make(const std::vector<PlannedStep>& schedule, bool goes_on = false);
+  // At random after the schedule, for `most_steps` steps or some time at most.
+  Result<RunPointer> make_random(const std::vector<PlannedStep>& schedule, uint64_t seed,
+                                 uint32_t most_steps);
+  // An error if there was no such run, or it is too long ago.
+  Result<RunPointer> find(uint32_t id);
+
+  // What the first `at` steps of the run did.
+  static std::vector<PlannedStep> schedule_until(const Run& run, uint32_t at) {
+    return schedule_of(run.execution, std::min(at, run.length()));
+  }
+
+ private:
+  Result<RunPointer> execute(const std::vector<PlannedStep>& schedule, bool goes_on, uint32_t id);
+  void keep(const RunPointer& run);
+
+  const Subject& subject_;
+  uint32_t last_id_ = 0;
+  std::map<uint32_t, RunPointer> runs_;                         // the latest
+  std::map<uint32_t, std::vector<PlannedStep>> schedules_;      // of more
+};
+
+}  // namespace mazurka

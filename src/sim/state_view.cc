@@ -1,0 +1,316 @@
+#include "sim/state_view.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "explore/explanation.h"
+#include "objects/choices.h"
+#include "report/finding_text.h"
+#include "sim/object_text.h"
+
+namespace mazurka {
+namespace {
+
+constexpr uint32_t kMostObjects = 2000;
+constexpr size_t kMostOutput = 64 * 1024;
+
+void replay_until(StateReplay& replay, const Run& run, uint32_t at) {
+  replay.begin(run.execution);
+  while (replay.position() < at) replay.step();
+}
+
+std::vector<Choice> choices_in(const World& world, uint32_t bound) {
+  std::vector<Choice> choices;
+  each_choice(world, bound, [&](Choice choice) {
+    choices.push_back(choice);
+    return true;
+  });
+  return choices;
+}
+
+class StateWriter {
+ public:
+  StateWriter(const Run& run, uint32_t at, Naming& naming)
+      : run_(run), at_(at), naming_(naming), describer_(naming.describer()) {
+    if (at > 0) {
+      replay_until(replay_, run, at - 1);
+      before_ = object_values();
+      replay_.step();
+    } else {
+      replay_until(replay_, run, 0);
+    }
+    choices_ = choices_in(world(), naming.bound());
+  }
+
+  Json json() {
+    Json threads = Json::array();
+    for (uint32_t i = 0; i < world().thread_limit; ++i) {
+      if (world().thread(ThreadId(i)).status != ThreadStatus::Absent) {
+        threads.push_back(thread_json(ThreadId(i)));
+      }
+    }
+    Json json = {{"run", run_.id}, {"at", at_}, {"threads", std::move(threads)}};
+    json["objects"] = objects_json();
+    json["findings"] = findings_json();
+    json["cycle"] = Json::array();
+    for (const ThreadId id : cycle_in(waits_)) json["cycle"].push_back(index(id));
+    json["tosses"] = tosses_json();
+    json["output"] = output();
+    return json;
+  }
+
+ private:
+  const World& world() const { return replay_.world(); }
+
+  std::map<uint32_t, std::string> object_values() const {
+    std::map<uint32_t, std::string> values;
+    const uint32_t count = std::min(world().object_limit, kMostObjects);
+    for (uint32_t i = 0; i < count; ++i) {
+      if (world().object(ObjectId(i)).kind == ObjectKind::None) continue;
+      values[i] = value_of(world(), ObjectId(i), describer_);
+    }
+    return values;
+  }
+
+  // --- threads
+
+  // What the thread stands before here: its next transition, or where it stood in the end.
+  struct Standing {
+    const Operation* op = nullptr;
+    const std::vector<SemPart>* parts = nullptr;
+    const CodePlace* place = nullptr;
+  };
+
+  Standing standing(ThreadId id) const {
+    if (const Transition* next = replay_.next(id)) return {&next->op, &next->parts, &next->place};
+    for (const ThreadAtEnd& thread : run_.execution.threads) {
+      if (thread.id == id) return {&thread.pending, &thread.parts, &thread.place};
+    }
+    return {};
+  }
+
+  Json thread_json(ThreadId id) {
+    const ThreadState& thread = world().thread(id);
+    Json json = {{"id", index(id)},
+                 {"name", describer_.thread(id)},
+                 {"role", describer_.thread_role(id, run_.execution)},
+                 {"process", describer_.thread(thread.process)}};
+    const Operation* pending = replay_.pending(id);
+    const Standing here = standing(id);
+    if (thread.status != ThreadStatus::AtOperation || pending == nullptr || here.op == nullptr) {
+      json["status"] = thread.killed ? "killed" : "exit";
+      json["operation"] = thread.killed ? "ended with its process" : "at exit";
+      json["choices"] = Json::array();
+      json["stack"] = Json::array();
+      return json;
+    }
+    json["operation"] = describer_.operation(*pending, *here.parts);
+    json["object"] = pending->object == kNoObject ? Json(nullptr) : Json(index(pending->object));
+    json["stack"] = naming_.stack(*here.place);
+    json["choices"] = choices_json(id, *pending, *here.parts);
+    if (!json["choices"].empty()) {
+      json["status"] = "enabled";
+    } else {
+      add_why_not(id, *pending, json);
+    }
+    return json;
+  }
+
+  Json choices_json(ThreadId id, const Operation& op, const std::vector<SemPart>& parts) const {
+    Json all = Json::array();
+    for (const Choice& choice : choices_) {
+      if (choice.thread != id) continue;
+      Transition next;
+      next.choice = choice;
+      next.op = op;
+      next.parts = parts;
+      std::string text = describer_.transition(next);
+      const bool may_time_out = op.kind == OpKind::CondWake || op.kind == OpKind::FutexBlocked;
+      if (may_time_out) text += choice.outcome == 0 ? ": woken" : ": timed out";
+      if (is_on_variable(op.kind)) text = describer_.operation(op, parts);  // the value is not known yet
+      all.push_back({{"outcome", choice.outcome}, {"text", text}});
+    }
+    return all;
+  }
+
+  void add_why_not(ThreadId id, const Operation& op, Json& json) {
+    const ThreadState& thread = world().thread(id);
+    if (stands_at_bound(thread, naming_.bound())) {
+      json["status"] = "bound";
+      json["why"] = "has made as many transitions as --bound allows";
+      return;
+    }
+    const bool sleeps = thread.waiting_on != kNoObject && !thread.woken;
+    const bool yields = op.kind == OpKind::Yield;
+    json["status"] = sleeps || yields ? "asleep" : "blocked";
+    const std::vector<ThreadId> holders = holders_of(world(), id, op);
+    waits_.push_back({id, holders});
+    json["holders"] = Json::array();
+    for (const ThreadId holder : holders) json["holders"].push_back(index(holder));
+    json["why"] = why_not(op, holders, sleeps, yields);
+  }
+
+  std::string why_not(const Operation& op, const std::vector<ThreadId>& holders, bool sleeps,
+                      bool yields) const {
+    if (yields) return "waits until another thread has moved";
+    if (sleeps) return "waits to be woken";
+    if (op.kind == OpKind::Semop || op.kind == OpKind::SemWait) return "the semaphore's value is too small";
+    if (holders.empty()) return "cannot happen now";
+    std::string who;
+    for (const ThreadId holder : holders) {
+      who += (who.empty() ? "" : ", ") + describer_.thread_title(holder, run_.execution);
+    }
+    const bool is_end = op.kind == OpKind::Join || op.kind == OpKind::WaitChild;
+    return (is_end ? "waits for the end of " : "held by ") + who;
+  }
+
+  // --- objects
+
+  Json objects_json() const {
+    std::map<uint32_t, Json> waiters;
+    for (const Wait& wait : waits_) {
+      const Operation* op = replay_.pending(wait.thread);
+      const std::vector<SemPart>& parts = *standing(wait.thread).parts;
+      const bool is_set = op->kind == OpKind::Semop;
+      if (op->object != kNoObject && !is_set) waiters[index(op->object)].push_back(index(wait.thread));
+      for (const SemPart& part : parts) {
+        if (is_set) waiters[index(part.semaphore)].push_back(index(wait.thread));
+      }
+    }
+    Json objects = Json::array();
+    for (const auto& [id, value] : object_values()) {
+      const Object& object = world().object(ObjectId(id));
+      if (says_nothing(object)) continue;
+      const auto before = before_.find(id);
+      const auto who = waiters.find(id);
+      objects.push_back({{"id", id},
+                         {"name", describer_.object(ObjectId(id))},
+                         {"type", type_of(object)},
+                         {"value", value},
+                         {"owner", owner_of(object)},
+                         {"waiters", who == waiters.end() ? Json::array() : who->second},
+                         {"changed", at_ > 0 && (before == before_.end() || before->second != value)}});
+    }
+    return objects;
+  }
+
+  // An event has no state, a set is its semaphores, and what was done once stays so.
+  static bool says_nothing(const Object& object) {
+    const bool is_done = object.kind == ObjectKind::Once && object.once.state == Once::State::Done;
+    const bool is_set = object.kind == ObjectKind::SemSet && !object.destroyed;
+    return object.kind == ObjectKind::Event || is_set || is_done;
+  }
+
+  static Json owner_of(const Object& object) {
+    if (object.kind == ObjectKind::Mutex && object.mutex.locked()) return index(object.mutex.owner);
+    if (object.kind == ObjectKind::RwLock && object.rwlock.writer != kNoThread) {
+      return index(object.rwlock.writer);
+    }
+    return nullptr;
+  }
+
+  // --- the rest
+
+  Json findings_json() const {
+    Json findings = Json::array();
+    for (const Sighting& sighting : run_.sightings) {
+      if (sighting.length > at_) continue;
+      Finding finding;
+      finding.sighting = sighting;
+      finding.execution = run_.execution;
+      finding.schedule = schedule_of(run_.execution, sighting.length);
+      findings.push_back({{"kind", name_of(sighting.kind)},
+                          {"at", sighting.length},
+                          {"message", message(finding, describer_)}});
+    }
+    return findings;
+  }
+
+  Json tosses_json() const {
+    Json tosses = Json::array();
+    for (uint32_t i = 0; i < at_; ++i) {
+      const Transition& made = run_.execution.transitions[i];
+      if (made.op.kind == OpKind::Toss) tosses.push_back({i, made.choice.outcome});
+    }
+    return tosses;
+  }
+
+  std::string output() const {
+    std::string text = run_.execution.output_before;
+    for (uint32_t i = 0; i < at_; ++i) text += run_.execution.transitions[i].output;
+    return text.size() <= kMostOutput ? text : "...\n" + text.substr(text.size() - kMostOutput);
+  }
+
+  const Run& run_;
+  uint32_t at_;
+  Naming& naming_;
+  const Describer& describer_;
+  StateReplay replay_;
+  std::map<uint32_t, std::string> before_;
+  std::vector<Choice> choices_;
+  std::vector<Wait> waits_;
+};
+
+std::string end_name(End end) {
+  switch (end) {
+    case End::Finished:
+      return "finished";
+    case End::Deadlock:
+      return "deadlock";
+    case End::Bounded:
+      return "bounded";
+    case End::DepthReached:
+    case End::Blocked:
+      return "open";
+    case End::Livelock:
+      return "livelock";
+    case End::Nondeterminism:
+      return "nondeterminism";
+    case End::Divergence:
+      return "divergence";
+    case End::Hung:
+      return "hung";
+    case End::Lost:
+      return "lost";
+    case End::SegmentDamaged:
+    case End::Trouble:
+      return "trouble";
+  }
+  return "trouble";
+}
+
+}  // namespace
+
+Json state_json(const Run& run, uint32_t at, Naming& naming) {
+  return StateWriter(run, at, naming).json();
+}
+
+std::vector<Choice> choices_at(const Run& run, uint32_t at, uint32_t bound) {
+  StateReplay replay;
+  replay_until(replay, run, at);
+  return choices_in(replay.world(), bound);
+}
+
+Json run_json(const Run& run, Naming& naming) {
+  Json threads = Json::array();
+  std::vector<ThreadId> all;
+  const auto look = [&](const Invisible& invisible) {
+    for (const ThreadCreation& made : invisible.creations) all.push_back(made.created);
+  };
+  look(run.execution.before);
+  for (const Transition& made : run.execution.transitions) look(made.after);
+  std::sort(all.begin(), all.end());
+  for (const ThreadId id : all) {
+    threads.push_back({{"id", index(id)},
+                       {"name", naming.describer().thread(id)},
+                       {"role", naming.describer().thread_role(id, run.execution)}});
+  }
+  return {{"run", run.id},
+          {"length", run.length()},
+          {"end", end_name(run.execution.end)},
+          {"threads", std::move(threads)}};
+}
+
+}  // namespace mazurka

@@ -1,0 +1,27 @@
+// The program that is simulated, as the command has launched it.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "explore/program_tester.h"
+#include "program/program.h"
+#include "program/standing_program.h"
+#include "report/schedule_file.h"
+#include "source/source_map.h"
+
+namespace mazurka {
+
+struct Subject {
+  Program& program;
+  // The files that are loaded by now.
+  std::function<std::vector<LoadedFile>()> files;
+  // Runs a plan and holds the program still after it. An error if its memory cannot be looked at.
+  std::function<Result<void>(const Plan& plan, const Looker& looker)> look;
+  // How it was called, and its limits: what goes into a schedule that is saved. Its steps do not count.
+  ScheduleFile header;
+  std::shared_ptr<const ProgramTester> tester;  // or null
+};
+
+}  // namespace mazurka

@@ -1,0 +1,274 @@
+// The simulator in a real browser: clicks and keys as a user's, on the examples. With a folder for PICTURES it also makes those
+// of the documentation.
+//   node simulator_test.mjs TOOLS CHROMIUM MAZURKA EXAMPLES [PICTURES]
+import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+const [tools, chromium, mazurka, examples, pictures] = process.argv.slice(2);
+const { chromium: engine } = createRequire(resolve(tools, "package.json"))("playwright-core");
+const folder = mkdtempSync(join(tmpdir(), "mazurka-sim-"));
+const servers = [];
+
+function simulate(...words) {
+  const server = spawn(mazurka, ["sim", "--no-open", ...words], { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
+  servers.push(server);
+  return new Promise((done, fail) => {
+    let text = "";
+    server.stdout.on("data", (data) => {
+      text += data;
+      const found = /http:\S+/.exec(text);
+      if (found && text.includes("\n")) done(found[0]);
+    });
+    server.on("exit", (code) => fail(new Error(`mazurka sim ended with ${code}`)));
+  });
+}
+
+const browser = await engine.launch({ executablePath: chromium, args: ["--no-sandbox", "--headless=new", "--disable-gpu", "--disable-dev-shm-usage"] });
+const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: "light" });
+context.setDefaultTimeout(60000);
+
+class Page {
+  static async open(address) {
+    const page = new Page();
+    page.page = await context.newPage();
+    page.errors = [];
+    page.page.on("pageerror", (error) => page.errors.push(String(error)));
+    page.page.on("request", (request) => {
+      const url = request.url();
+      if (!url.startsWith(address) && !url.startsWith("data:") && !url.startsWith("blob:")) page.errors.push("asked " + url);
+    });
+    await page.page.goto(address);
+    await page.page.waitForSelector("main[data-at]");
+    return page;
+  }
+  where() {
+    return this.page.$eval("main", (main) => ({ at: Number(main.dataset.at), length: Number(main.dataset.length), run: Number(main.dataset.run) }));
+  }
+  // Until the move has arrived.
+  async at(at, length) {
+    await this.page.waitForSelector(`main[data-at="${at}"]${length === undefined ? "" : `[data-length="${length}"]`}[data-busy="false"]`);
+  }
+  async choose(thread) {
+    const { at } = await this.where();
+    await this.page.click(`.card[data-thread="${thread}"] .choice`);
+    await this.at(at + 1);
+  }
+  status(thread) {
+    return this.page.getAttribute(`.card[data-thread="${thread}"]`, "data-status");
+  }
+  async key(key) {
+    await this.page.keyboard.press(key);
+  }
+  verdict() {
+    return this.page.textContent('[data-testid="verdict-line"]');
+  }
+  end() {
+    return this.page.getAttribute('[data-testid="verdict-line"]', "data-end");
+  }
+  value(object) {
+    return this.page.textContent(`tr[data-object="${object}"] .value`);
+  }
+  async picture(name) {
+    if (pictures) await this.page.screenshot({ path: join(pictures, name) });
+  }
+  async close() {
+    assert.deepEqual(this.errors, []);
+    await this.page.close();
+  }
+}
+
+const tests = {
+  async "philosophers are stepped to the deadlock, back, and to a clean end"() {
+    const page = await Page.open(await simulate("--", join(examples, "philosophers_threads"), "2"));
+    assert.deepEqual(await page.where(), { at: 0, length: 0, run: 1 });
+    assert.equal(await page.status("T0"), "blocked");  // it joins
+    await page.choose("T0.1");
+    assert.match(await page.value("table[0]"), /held by T0\.1/);
+    await page.choose("T0.2");
+    assert.equal(await page.end(), "deadlock");
+    assert.match(await page.verdict(), /^deadlock: /);
+    assert.equal(await page.status("T0.1"), "blocked");
+    assert.match(await page.page.textContent('.card[data-thread="T0.1"] .why'), /held by T0\.2/);
+    assert.equal(await page.page.locator(".card.cycle").count(), 2);
+    await page.picture("simulator-deadlock.png");
+
+    await page.page.click("#back");
+    await page.at(1, 2);
+    await page.page.click("#back");
+    await page.at(0, 2);
+    assert.equal(await page.end(), "open");
+    for (let steps = 0; (await page.page.locator(".choice").count()) > 0; ++steps) {
+      assert(steps < 100);
+      const { at } = await page.where();
+      await page.page.locator(".card .choice").first().click();
+      await page.at(at + 1);
+    }
+    assert.equal(await page.end(), "finished");
+    assert.deepEqual(await page.page.$$eval(".card", (cards) => cards.map((card) => card.dataset.status)), ["exit", "exit", "exit"]);
+    await page.close();
+  },
+
+  async "a finding is opened from check"() {
+    let report = "";
+    try {
+      execFileSync(mazurka, ["check", "--", join(examples, "philosophers_threads"), "3"], { cwd: folder });
+    } catch (error) {
+      report = String(error.stdout);
+    }
+    const command = /simulate: mazurka sim (.*)/.exec(report);
+    assert(command, report);
+    const page = await Page.open(await simulate(...command[1].trim().split(" ")));
+    const { at, length } = await page.where();
+    assert(at === length && length > 0);
+    assert.equal(await page.end(), "deadlock");
+    await page.key("Home");
+    await page.at(0, length);
+    await page.close();
+  },
+
+  async "independent steps are reordered and nothing changes; dependent ones lead elsewhere"() {
+    const page = await Page.open(await simulate("--", join(examples, "philosophers_threads"), "2"));
+    await page.choose("T0.1");
+    await page.choose("T0.2");
+    await page.key("s");
+    const same = page.page.locator('[data-testid="swap"]');
+    assert.equal(await same.getAttribute("data-same"), "true");
+    assert.match(await same.textContent(), /independent/);
+    await page.page.click("#visit-other");
+    await page.at(2, 2);
+    assert.match(await page.page.textContent('.step[data-step="1"]'), /table\[1\]/);
+    await page.key("Home");
+    await page.at(0, 2);
+    await page.choose("T0.1");
+    await page.choose("T0.1");
+    await page.key("s");
+    assert.match(await same.textContent(), /a thread has its own order/);
+    await page.key("Escape");
+    await page.close();
+
+    const other = await Page.open(await simulate("--", join(examples, "lost_update")));
+    for (const thread of ["T0.1", "T0.1", "T0.2"]) await other.choose(thread);
+    await other.key("s");  // a store by one, a load by the other
+    assert.equal(await other.page.getAttribute('[data-testid="swap"]', "data-same"), "false");
+    assert.match(await other.page.textContent('[data-testid="swap"]'), /dependent/);
+    assert.match(await other.page.textContent('[role="dialog"] tbody'), /T0\.2.*= 2.*= 1/);
+    await other.picture("simulator-reorder.png");
+    await other.page.click("#visit-other");
+    await other.at(3, 3);
+    assert.match(await other.page.textContent('.card[data-thread="T0.2"] .choice'), /= 1/);
+    await other.close();
+  },
+
+  async "the search from here knows what can still go wrong"() {
+    const page = await Page.open(await simulate("--", join(examples, "philosophers_threads"), "2"));
+    await page.key("F");
+    const verdict = page.page.locator('[data-testid="verdict"]');
+    assert.match(await verdict.textContent(), /1 finding/);
+    await page.picture("simulator-search.png");
+    await page.page.click(".finding");
+    await page.page.waitForSelector('[data-testid="verdict-line"][data-end="deadlock"]');
+    await page.key("Home");
+    await page.page.waitForSelector('main[data-at="0"]');
+    await page.choose("T0.1");
+    await page.choose("T0.1");  // it has both forks: no deadlock any more
+    await page.key("F");
+    await page.page.waitForFunction(() => /nothing can go wrong/.test(document.querySelector('[data-testid="verdict"]')?.textContent ?? ""));
+    await page.close();
+  },
+
+  async "two philosophers have 17 states and 18 transitions"() {
+    const page = await Page.open(await simulate("--", join(examples, "philosophers_processes"), "2"));
+    await page.key("g");
+    const caption = page.page.locator(".graph .caption");
+    assert.equal(await caption.getAttribute("data-states"), "17");
+    assert.equal(await caption.getAttribute("data-transitions"), "18");
+    assert.equal(await page.page.locator('.node[data-kind="deadlock"]').count(), 1);
+    await page.page.click('.node[data-kind="deadlock"]');
+    await page.page.waitForSelector('[data-testid="verdict-line"][data-end="deadlock"]');
+    await page.page.waitForSelector(".node.here.deadlock");
+    await page.picture("simulator-states.png");
+    await page.close();
+  },
+
+  async "variables show what the program's memory holds, and what changed"() {
+    const page = await Page.open(await simulate("--", join(examples, "philosophers_threads"), "2"));
+    await page.key("v");
+    await page.page.waitForSelector('tr[data-variable="number"]');
+    await page.key("w");
+    await page.page.keyboard.type("number");
+    await page.key("Enter");
+    await page.page.waitForFunction(() => document.querySelectorAll('tr[data-variable="number"] .value')[0]?.textContent === "2");
+    await page.close();
+  },
+
+  async "the keyboard does everything, two tabs do not disturb each other, schedules are saved and loaded"() {
+    const address = await simulate("--", join(examples, "philosophers_threads"), "2");
+    const page = await Page.open(address);
+    const second = await Page.open(address);
+    await page.key("2");
+    await page.at(1, 1);
+    await page.key("1");
+    await page.at(2, 2);
+    assert.deepEqual((await second.where()).at, 0);
+    await second.key("e");
+    await second.page.waitForSelector('[data-testid="verdict-line"][data-end="finished"]');
+    await page.key("ArrowLeft");
+    await page.at(1, 2);
+    await page.key("ArrowRight");
+    await page.at(2, 2);
+    assert.equal(await page.end(), "deadlock");
+    const download = page.page.waitForEvent("download");
+    await page.key("Control+s");
+    const file = join(folder, "saved.schedule");
+    await (await download).saveAs(file);
+    assert.match(readFileSync(file, "utf8"), /^mazurka schedule 1\n/);
+    assert.equal(run(["replay", file]), 1);  // the deadlock shows again
+    await second.page.setInputFiles('input[type="file"]', file);
+    await second.page.waitForSelector('[data-testid="verdict-line"][data-end="deadlock"]');
+    writeFileSync(join(folder, "bad.schedule"), "nonsense\n");
+    await second.page.setInputFiles('input[type="file"]', join(folder, "bad.schedule"));
+    assert.match(await second.page.textContent('[role="alert"]'), /the schedule:1/);
+    await second.close();
+    await page.key("?");
+    await page.page.waitForSelector('[role="dialog"]');
+    await page.key("Escape");
+    await page.key("d");
+    assert.equal(await page.page.getAttribute("html", "data-theme"), "dark");
+    await page.picture("simulator-dark.png");
+    await page.close();
+  },
+};
+
+function run(words) {
+  try {
+    execFileSync(mazurka, words, { cwd: folder, stdio: "ignore" });
+    return 0;
+  } catch (error) {
+    return error.status;
+  }
+}
+
+let failed = 0;
+for (const [name, test] of Object.entries(tests)) {
+  if (process.env.ONLY && !name.includes(process.env.ONLY)) continue;
+  const began = performance.now();
+  try {
+    await test();
+    console.log(`ok: ${name} (${((performance.now() - began) / 1000).toFixed(1)} s)`);
+  } catch (error) {
+    ++failed;
+    console.log(`FAILED: ${name}\n${error.stack}`);
+  }
+  for (const page of context.pages()) await page.close();
+}
+await browser.close();
+for (const server of servers) {
+  server.removeAllListeners("exit");
+  server.kill();
+}
+rmSync(folder, { recursive: true });
+process.exit(failed ? 1 : 0);

@@ -1,0 +1,292 @@
+// What the page knows: the run it shows, the place in it, the state there. Everything that the user does goes through here.
+import { ask, Arrival, Choice, Graph, Hello, Search, StateView, Step, Steps, Swap, Variables } from "./api";
+
+const kWindow = 200; // steps that are fetched at a time
+
+export type Tab = "objects" | "variables" | "output" | "search";
+export type View = "picture" | "graph";
+
+export class Model {
+  hello: Hello | null = null;
+  run: Arrival | null = null;
+  at = 0;
+  state: StateView | null = null;
+  steps = new Map<number, Step>();
+  edges = new Map<string, [number, number]>();
+  trouble = "";
+  note = "";
+  busy = false;
+  selected: number | null = null; // the thread whose source is shown; null: the one that moved last
+  frame = 0;
+  tab: Tab = "objects";
+  view: View = "picture";
+  help = false;
+  swap: (Swap & { first: number }) | null = null;
+  search: Search | null = null;
+  graph: Graph | null = null;
+  variables: Variables | null = null;
+  watches: string[] = JSON.parse(sessionStorage.getItem("watches") ?? "[]");
+  sources = new Map<string, string[]>();
+  milliseconds = 0; // that the last move took, with its answer shown
+
+  private listeners = new Set<() => void>();
+  private asked = new Set<number>(); // windows of steps that are on their way
+  private wanted = 0; // the latest move: answers to earlier ones do not count
+
+  listen(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+  changed() {
+    for (const listener of this.listeners) listener();
+  }
+
+  private async attempt(work: () => Promise<void>) {
+    this.busy = true;
+    this.changed();
+    try {
+      await work();
+      this.trouble = "";
+    } catch (error) {
+      this.trouble = (error as Error).message;
+    }
+    this.busy = false;
+    this.changed();
+  }
+
+  begin() {
+    return this.attempt(async () => {
+      this.hello = await ask<Hello>("hello");
+      document.title = this.hello.command + " - Mazurka simulator";
+      this.arrive(this.hello);
+    });
+  }
+
+  // --- where we are
+
+  private arrive(there: Arrival) {
+    for (const i of [...this.steps.keys()]) if (i >= there.keep) this.steps.delete(i);
+    for (const [key, [, to]] of [...this.edges]) if (to >= there.keep) this.edges.delete(key);
+    this.asked.clear();
+    this.run = there;
+    this.take(there.steps);
+    this.at = there.at;
+    this.show(there.state);
+    this.graph = null;
+    if (this.view === "graph") void this.loadGraph();
+  }
+
+  private take(steps: Steps) {
+    if (steps.run !== this.run?.run) return;
+    steps.steps.forEach((step, i) => this.steps.set(steps.from + i, step));
+    for (const edge of steps.edges) this.edges.set(edge.join(), edge);
+  }
+
+  private show(state: StateView) {
+    this.state = state;
+    this.frame = 0;
+    if (this.selected !== null && !state.threads.some((thread) => thread.id === this.selected)) this.selected = null;
+    this.variables = null;
+    if (this.tab === "variables") void this.loadVariables();
+  }
+
+  private has(window: number): boolean {
+    const end = Math.min((window + 1) * kWindow, this.run!.length);
+    for (let i = window * kWindow; i < end; ++i) if (!this.steps.has(i)) return false;
+    return true;
+  }
+
+  // Fetches what the picture shows and is not here yet.
+  async want(from: number, to: number) {
+    if (!this.run) return;
+    const run = this.run.run;
+    for (let window = Math.floor(from / kWindow); window * kWindow < Math.min(to, this.run.length); ++window) {
+      if (this.asked.has(window) || this.has(window)) continue;
+      this.asked.add(window);
+      const steps = await ask<Steps>("steps", { run, from: window * kWindow, to: (window + 1) * kWindow });
+      this.take(steps);
+      this.changed();
+    }
+  }
+
+  // --- moving
+
+  private move(question: string, request: object) {
+    const began = performance.now();
+    const number = ++this.wanted;
+    this.note = "";
+    return this.attempt(async () => {
+      const there = await ask<Arrival>(question, { run: this.run?.run, at: this.at, ...request });
+      if (number !== this.wanted) return;
+      this.arrive(there);
+      requestAnimationFrame(() => (this.milliseconds = performance.now() - began));
+    });
+  }
+
+  choices(): Choice[] {
+    if (!this.state) return [];
+    if (this.state.choices) return this.state.choices;
+    return this.state.threads.flatMap((thread) =>
+      thread.choices.map((choice) => ({ thread: thread.id, outcome: choice.outcome, text: choice.text })),
+    );
+  }
+
+  take_choice(choice: Choice) {
+    const next = this.steps.get(this.at);
+    if (next && next.thread === choice.thread && next.outcome === choice.outcome) return this.jump(this.at + 1);
+    this.selected = null;
+    return this.move("go", { thread: choice.thread, outcome: choice.outcome });
+  }
+
+  forward() {
+    if (this.run && this.at < this.run.length) return this.jump(this.at + 1);
+    const choices = this.choices();
+    if (choices.length > 0) return this.take_choice(choices[0]);
+  }
+
+  jump(at: number) {
+    if (!this.run) return;
+    at = Math.max(0, Math.min(at, this.run.length));
+    if (at === this.at) return;
+    const began = performance.now();
+    const number = ++this.wanted;
+    this.note = "";
+    this.selected = null;
+    return this.attempt(async () => {
+      const state = await ask<StateView>("state", { run: this.run!.run, at });
+      if (number !== this.wanted) return;
+      this.at = at;
+      this.show(state);
+      requestAnimationFrame(() => (this.milliseconds = performance.now() - began));
+    });
+  }
+
+  toEnd(then: "first" | "random") {
+    return this.move("go", { then, seed: Math.floor(Math.random() * 2 ** 32) });
+  }
+  runTo(what: { thread?: number; object?: number; location?: string }) {
+    return this.move("run-to", what);
+  }
+  openFinding(finding: number) {
+    return this.move("open", { finding });
+  }
+  goToNode(node: number) {
+    return this.move("node", { node });
+  }
+  goToRun(run: number, at: number) {
+    return this.move("visit", { run, at });
+  }
+
+  async trySwap(first: number) {
+    if (!this.run || first < 0 || first + 1 >= this.run.length) {
+      this.note = "there are no two steps to reorder here";
+      return this.changed();
+    }
+    await this.attempt(async () => {
+      this.swap = { ...(await ask<Swap>("swap", { run: this.run!.run, first })), first };
+    });
+  }
+
+  // --- schedules
+
+  async save() {
+    await this.attempt(async () => {
+      const { text } = await ask<{ text: string }>("save", { run: this.run!.run, at: this.at });
+      const link = document.createElement("a");
+      link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+      link.download = (this.hello!.command.split(" ")[0].split("/").pop() || "program") + ".schedule";
+      link.click();
+      URL.revokeObjectURL(link.href);
+    });
+  }
+  async load(file: File) {
+    const text = await file.text();
+    return this.move("load", { text });
+  }
+
+  // --- search, graph, variables, source
+
+  async startSearch() {
+    this.tab = "search";
+    await this.attempt(async () => {
+      this.search = await ask<Search>("search", { do: "start", run: this.run!.run, at: this.at });
+    });
+    while (this.search?.running) {
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      try {
+        this.search = await ask<Search>("search", { do: "look" });
+      } catch (error) {
+        this.trouble = (error as Error).message;
+        break;
+      }
+      this.changed();
+    }
+  }
+  async stopSearch() {
+    await this.attempt(async () => {
+      this.search = await ask<Search>("search", { do: "stop" });
+    });
+  }
+
+  async loadGraph() {
+    const run = this.run!.run;
+    await this.attempt(async () => {
+      const graph = await ask<Graph>("graph", { run });
+      if (this.run!.run === run) this.graph = graph;
+    });
+  }
+  setView(view: View) {
+    this.view = view;
+    if (view === "graph" && !this.graph) void this.loadGraph();
+    this.changed();
+  }
+  setTab(tab: Tab) {
+    this.tab = tab;
+    if (tab === "variables" && !this.variables) void this.loadVariables();
+    this.changed();
+  }
+
+  async loadVariables() {
+    const { run, at } = { run: this.run!.run, at: this.at };
+    try {
+      const variables = await ask<Variables>("variables", { run, at, thread: this.shown(), watches: this.watches });
+      if (this.run!.run === run && this.at === at) this.variables = variables;
+    } catch (error) {
+      this.trouble = (error as Error).message;
+    }
+    this.changed();
+  }
+  setWatches(watches: string[]) {
+    this.watches = watches;
+    sessionStorage.setItem("watches", JSON.stringify(watches));
+    void this.loadVariables();
+  }
+
+  // The thread whose source is shown: the one that was selected, or moved last.
+  shown(): number {
+    if (this.selected !== null) return this.selected;
+    const last = this.at > 0 ? this.steps.get(this.at - 1) : undefined;
+    const thread = this.state?.threads.find((one) => one.id === last?.thread && one.stack.length > 0);
+    const enabled = this.state?.threads.find((one) => one.status === "enabled");
+    return thread?.id ?? enabled?.id ?? this.state?.threads[0]?.id ?? 0;
+  }
+  select(thread: number, frame = 0) {
+    this.selected = thread;
+    this.frame = frame;
+    if (this.tab === "variables") void this.loadVariables();
+    this.changed();
+  }
+
+  async wantSource(file: string) {
+    if (!file || this.sources.has(file)) return;
+    this.sources.set(file, []);
+    try {
+      this.sources.set(file, (await ask<{ lines: string[] }>("source", { file })).lines);
+    } catch {
+      this.sources.set(file, []);
+    }
+    this.changed();
+  }
+}
+
+export const model = new Model();

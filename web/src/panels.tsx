@@ -1,0 +1,201 @@
+// The tabs at the bottom right: objects, variables, output, search.
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Variable } from "./api";
+import { colorOf } from "./colors";
+import { model, Tab } from "./model";
+
+const nameOf = (thread: number) => model.run?.threads.find((one) => one.id === thread)?.name ?? `T${thread}`;
+
+function Chip({ thread }: { thread: number }) {
+  return (
+    <span class="chip" style={{ "--color": colorOf(thread) }}>
+      {nameOf(thread)}
+    </span>
+  );
+}
+
+function Objects() {
+  const objects = model.state!.objects;
+  if (objects.length === 0) return <p class="empty">there are no communication objects yet</p>;
+  return (
+    <table class="objects">
+      <thead>
+        <tr>
+          <th>object</th>
+          <th>type</th>
+          <th>value</th>
+          <th>waiting</th>
+          <th />
+        </tr>
+      </thead>
+      <tbody>
+        {objects.map((object) => (
+          <tr key={object.id} class={object.changed ? "changed" : ""} data-object={object.name}>
+            <td class="mono">{object.name}</td>
+            <td class="soft type">{object.type}</td>
+            <td class="mono value">
+              {object.owner !== null && <i class="dot" style={{ background: colorOf(object.owner) }} />}
+              {object.value}
+            </td>
+            <td>
+              {object.waiters.map((thread) => (
+                <Chip key={thread} thread={thread} />
+              ))}
+            </td>
+            <td>
+              <button class="run-to" title="run to the next operation on it" onClick={() => model.runTo({ object: object.id })}>
+                ⇥
+              </button>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Values({ title, variables, onRemove }: { title: string; variables: Variable[]; onRemove?: (name: string) => void }) {
+  if (variables.length === 0) return null;
+  return (
+    <>
+      <tr class="group">
+        <th colSpan={4}>{title}</th>
+      </tr>
+      {variables.map((variable) => (
+        <tr key={variable.name} class={variable.changed ? "changed" : ""} data-variable={variable.name}>
+          <td class="mono">{variable.name}</td>
+          <td class="soft mono">{variable.type}</td>
+          <td class="mono value">{variable.value}</td>
+          <td>
+            {onRemove && (
+              <button class="run-to" title="do not watch it" onClick={() => onRemove(variable.name)}>
+                ×
+              </button>
+            )}
+          </td>
+        </tr>
+      ))}
+    </>
+  );
+}
+
+function VariablesPanel() {
+  const input = useRef<HTMLInputElement>(null);
+  const variables = model.variables;
+  const add = (event: Event) => {
+    event.preventDefault();
+    const text = input.current!.value.trim();
+    if (text && !model.watches.includes(text)) model.setWatches([...model.watches, text]);
+    input.current!.value = "";
+  };
+  return (
+    <>
+      <form class="watch" onSubmit={add}>
+        <input ref={input} id="watch" placeholder="watch: a variable, node.next->value, forks[2]" spellcheck={false} />
+        <button>watch</button>
+      </form>
+      {!variables && <p class="empty">reading the program's memory ...</p>}
+      {variables && (
+        <table class="objects variables">
+          <tbody>
+            <Values title="watched" variables={variables.watches} onRemove={(name) => model.setWatches(model.watches.filter((one) => one !== name))} />
+            {variables.frames.map((frame) => (
+              <Values key={frame.thread + ":" + frame.frame} title={`${nameOf(frame.thread)}: ${frame.function}`} variables={frame.variables} />
+            ))}
+            <Values title="global" variables={variables.globals} />
+          </tbody>
+        </table>
+      )}
+    </>
+  );
+}
+
+function Output() {
+  const { output, tosses } = model.state!;
+  return (
+    <>
+      {tosses.length > 0 && <p class="tosses">tosses so far: {tosses.map(([, value]) => value).join(", ")}</p>}
+      {output ? <pre class="output">{output}</pre> : <p class="empty">the program has written nothing yet</p>}
+    </>
+  );
+}
+
+function SearchPanel() {
+  const search = model.search;
+  return (
+    <div class="search">
+      <p>
+        {search?.running ? (
+          <button onClick={() => model.stopSearch()}>stop</button>
+        ) : (
+          <button class="primary" onClick={() => model.startSearch()}>
+            search from step {model.at}
+          </button>
+        )}
+        {search && (
+          <span class="soft" data-testid="search">
+            {search.running ? "searching: " : "from step " + search.root + ": "}
+            {search.executions} executions, {search.transitions} transitions, {search.seconds.toFixed(1)} s
+          </span>
+        )}
+      </p>
+      {!search && <p class="soft">explores all that can follow this state, and lists what is wrong with it</p>}
+      {search?.trouble && <p class="bad">{search.trouble}</p>}
+      {search && !search.running && search.findings && (
+        <p class={search.findings.length ? "bad" : search.complete ? "good" : "soft"} data-testid="verdict">
+          {search.findings.length > 0
+            ? `${search.findings.length} finding${search.findings.length > 1 ? "s" : ""} ahead`
+            : search.complete
+              ? "nothing can go wrong from here on"
+              : "nothing was found; not complete: " + (search.why ?? []).join("; ")}
+        </p>
+      )}
+      {search?.findings?.map((finding, i) => (
+        <button key={i} class="finding" onClick={() => model.openFinding(i)}>
+          <b>{finding.kind}</b> {finding.message}
+          <span class="soft">
+            {finding.length} steps, seen {finding.count} times
+          </span>
+        </button>
+      ))}
+    </div>
+  );
+}
+
+const kTabs: [Tab, string, string][] = [
+  ["objects", "Objects", "o"],
+  ["variables", "Variables", "v"],
+  ["output", "Output", "u"],
+  ["search", "Search", "f"],
+];
+
+export function Panels() {
+  const [split, setSplit] = useState(Number(localStorage.getItem("split") ?? 46));
+  useEffect(() => localStorage.setItem("split", String(split)), [split]);
+  const drag = (event: PointerEvent) => {
+    const bar = event.currentTarget as HTMLElement;
+    const column = bar.parentElement!.parentElement!.getBoundingClientRect();
+    bar.setPointerCapture(event.pointerId);
+    bar.onpointermove = (move) => setSplit(Math.max(15, Math.min(80, (100 * (column.bottom - move.clientY)) / column.height)));
+    bar.onpointerup = () => (bar.onpointermove = null);
+  };
+  const tabs = kTabs.filter(([tab]) => model.hello!.kind === "program" || tab !== "variables");
+  return (
+    <div class="panels" style={{ height: split + "%" }}>
+      <div class="bar" onPointerDown={drag} />
+      <nav class="tabs" role="tablist">
+        {tabs.map(([tab, title, key]) => (
+          <button key={tab} role="tab" aria-selected={model.tab === tab} class={model.tab === tab ? "on" : ""} onClick={() => model.setTab(tab)}>
+            {title} <kbd>{key}</kbd>
+          </button>
+        ))}
+      </nav>
+      <div class="panel" tabIndex={0}>
+        {model.tab === "objects" && <Objects />}
+        {model.tab === "variables" && <VariablesPanel />}
+        {model.tab === "output" && <Output />}
+        {model.tab === "search" && <SearchPanel />}
+      </div>
+    </div>
+  );
+}

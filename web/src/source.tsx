@@ -1,0 +1,84 @@
+// The source of one thread, with the line marked that it stands at, and where the others stand.
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { colorOf } from "./colors";
+import { model } from "./model";
+
+const kKeywords =
+  /\b(alignas|auto|bool|break|case|catch|char|class|const|constexpr|continue|default|delete|do|double|else|enum|extern|false|float|for|if|inline|int|long|namespace|new|nullptr|operator|private|public|return|short|signed|sizeof|static|struct|switch|template|this|thread_local|throw|true|try|typedef|typename|union|unsigned|using|virtual|void|volatile|while)\b/;
+const kTokens = new RegExp(`(//.*$)|("(?:[^"\\\\]|\\\\.)*"|'(?:[^'\\\\]|\\\\.)*')|(^\\s*#.*$)|${kKeywords.source}|(\\b\\d[\\w.]*\\b)`, "g");
+
+function Line({ text }: { text: string }) {
+  const parts = [];
+  let end = 0;
+  for (const match of text.matchAll(kTokens)) {
+    parts.push(text.slice(end, match.index));
+    const kind = match[1] ? "comment" : match[2] ? "string" : match[3] ? "directive" : match[4] ? "keyword" : "number";
+    parts.push(<span class={"token " + kind}>{match[0]}</span>);
+    end = match.index + match[0].length;
+  }
+  parts.push(text.slice(end));
+  return <code>{parts}</code>;
+}
+
+// Which threads stand at which line of the file.
+function standing(file: string): Map<number, number[]> {
+  const lines = new Map<number, number[]>();
+  for (const thread of model.state?.threads ?? []) {
+    const frame = thread.stack.find((one) => one.user);
+    if (frame?.file !== file) continue;
+    lines.set(frame.line, [...(lines.get(frame.line) ?? []), thread.id]);
+  }
+  return lines;
+}
+
+export function Source() {
+  const area = useRef<HTMLDivElement>(null);
+  const thread = model.state?.threads.find((one) => one.id === model.shown());
+  const frame = thread?.stack[Math.min(model.frame, (thread?.stack.length ?? 1) - 1)];
+  const file = frame?.file ?? "";
+  useEffect(() => void model.wantSource(file), [file]);
+  const lines = model.sources.get(file) ?? [];
+  useLayoutEffect(() => {
+    const marked = area.current?.querySelector<HTMLElement>(".line.marked");
+    if (!marked || !area.current) return;
+    area.current.scrollTop = marked.offsetTop - area.current.clientHeight / 2 + 10;
+  }, [file, frame?.line, lines.length]);
+  if (!thread) return <div class="source empty">there is no thread</div>;
+  // What called the user's outermost function is the library's own business.
+  const outermost = thread.stack.map((one) => one.user).lastIndexOf(true);
+  const stack = outermost < 0 ? thread.stack : thread.stack.slice(0, outermost + 1);
+  const others = standing(file);
+  return (
+    <div class="source" aria-label="source">
+      <nav class="stack">
+        <b style={{ color: colorOf(thread.id) }}>{thread.name}</b>
+        {stack.slice(0, 12).map((one, i) => (
+          <button key={i} class={(i === model.frame ? "on" : "") + (one.user ? "" : " system")} title={one.file ? `${one.file}:${one.line}` : one.module} onClick={() => model.select(thread.id, i)}>
+            {one.function || one.module || "?"}
+          </button>
+        ))}
+        <span class="file" title={file}>{file ? `${file.split("/").pop()}:${frame?.line}` : "no source"}</span>
+      </nav>
+      <div class="code" ref={area} tabIndex={0}>
+        {lines.map((text, i) => {
+          const here = others.get(i + 1) ?? [];
+          const marked = i + 1 === frame?.line;
+          return (
+            <div key={i} class={"line" + (marked ? " marked" : "")} style={marked ? { "--color": colorOf(thread.id) } : {}}>
+              <button class="line-number" tabIndex={-1} title={`run to line ${i + 1}`} onClick={() => model.runTo({ location: `${file}:${i + 1}` })}>
+                {i + 1}
+              </button>
+              <span class="pins">
+                {here.slice(0, 4).map((id) => (
+                  <i key={id} class="dot" style={{ background: colorOf(id) }} title={model.state!.threads.find((one) => one.id === id)?.name} />
+                ))}
+              </span>
+              <Line text={text} />
+            </div>
+          );
+        })}
+        {lines.length === 0 && <p class="empty">{file ? "this file cannot be read here" : "there is no debug information for this place"}</p>}
+      </div>
+    </div>
+  );
+}
