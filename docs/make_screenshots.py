@@ -31,6 +31,9 @@ def main():
             page.open(pathlib.Path(folder, example + ".html").as_uri() + fragment)
             page.screenshot(images / picture)
             print(images / picture)
+    # Those of the simulator are made by its test, on the way.
+    subprocess.run([sys.executable, ROOT / "tests" / "web" / "browser_test.py", build / "web", build / "bin" / "mazurka", build / "examples",
+                    images], check=True)
 
 
 if __name__ == "__main__":

@@ -52,6 +52,7 @@ class NetworkSimulation final : public Simulation {
 
   uint32_t add(Run run);
   const Run* find(const Json& request, uint32_t& id) const;
+  static Error no_such_run() { return Error{"that run is not kept any more: reload the page"}; }
   Json arrive(uint32_t id, size_t at, size_t keep) const;
   Json steps_json(uint32_t id, size_t from, size_t to) const;
   Json state_json(uint32_t id, size_t at) const;

@@ -17,7 +17,7 @@ namespace {
 constexpr uint32_t kStepsShown = 200;
 constexpr uint32_t kMostStepsAtOnce = 2000;
 constexpr uint32_t kMostRandomSteps = 2000;
-constexpr uint32_t kMostStates = 2000;
+constexpr uint32_t kMostStates = 1000;
 
 }  // namespace
 

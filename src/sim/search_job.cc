@@ -3,6 +3,11 @@
 #include "program/processors.h"
 
 namespace mazurka {
+namespace {
+
+constexpr std::chrono::seconds kPatience{60};
+
+}  // namespace
 
 void SearchJob::start(std::vector<PlannedStep> root) {
   stop();
@@ -17,7 +22,9 @@ void SearchJob::start(std::vector<PlannedStep> root) {
     status_.counts = progress.counts;
     status_.seconds = progress.seconds;
     status_.findings = progress.findings;
+    if (std::chrono::steady_clock::now() - asked_ > kPatience) stopped_ = 1;
   };
+  asked_ = std::chrono::steady_clock::now();
   stopped_ = 0;
   status_ = {};
   status_.is_running = true;
@@ -50,6 +57,7 @@ void SearchJob::stop() {
 
 SearchJob::Status SearchJob::status() {
   const std::lock_guard<std::mutex> lock(mutex_);
+  asked_ = std::chrono::steady_clock::now();
   return status_;
 }
 

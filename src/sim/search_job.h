@@ -1,6 +1,7 @@
 // The search from a state on: explores all continuations in an instance of the program of its own, while the page goes on.
 #pragma once
 
+#include <chrono>
 #include <csignal>
 #include <memory>
 #include <mutex>
@@ -20,7 +21,7 @@ class SearchJob {
 
   // Ends what was running. All that can follow the first steps of a run is explored.
   void start(std::vector<PlannedStep> root);
-  // Returns when it has ended.
+  // Returns when it has ended. It ends by itself when nobody has asked for its status for a minute: the page was closed.
   void stop();
 
   struct Status {
@@ -42,6 +43,7 @@ class SearchJob {
   volatile std::sig_atomic_t stopped_ = 0;
   std::mutex mutex_;
   Status status_;
+  std::chrono::steady_clock::time_point asked_;
 };
 
 }  // namespace mazurka

@@ -1,0 +1,34 @@
+// What a simulated program may do to its simulator: misbehaving crash|diverge|nondeterminism
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t other = PTHREAD_MUTEX_INITIALIZER;
+static const char* what;
+
+static int has_run_before(void) {
+  return open("has-run", O_CREAT | O_EXCL | O_WRONLY, 0600) < 0;
+}
+
+static void* work(void* unused) {
+  (void)unused;
+  pthread_mutex_lock(&lock);
+  if (strcmp(what, "crash") == 0) abort();
+  for (volatile int forever = strcmp(what, "diverge") == 0; forever;) {
+  }
+  pthread_mutex_unlock(&lock);
+  pthread_mutex_lock(strcmp(what, "nondeterminism") == 0 && has_run_before() ? &other : &lock);
+  return NULL;
+}
+
+int main(int argc, char** argv) {
+  what = argc > 1 ? argv[1] : "";
+  pthread_t thread;
+  pthread_create(&thread, NULL, work, NULL);
+  pthread_mutex_lock(&other);
+  pthread_mutex_unlock(&other);
+  pthread_join(thread, NULL);
+}
