@@ -101,11 +101,9 @@ Result<Json> ProgramSimulation::go(const Json& request) {
   if (!policy.empty()) return Error{"'then' is neither first nor random"};
   const Choice choice{ThreadId(static_cast<uint16_t>(number_in(request, "thread", 0xffff))),
                       static_cast<Outcome>(number_in(request, "outcome", kOnlyOutcome))};
-  const std::vector<Choice> all = choices_at(**from, at, naming_.bound());
-  if (std::find(all.begin(), all.end(), choice) == all.end()) {
-    return Error{"that thread cannot go on so in this state"};
-  }
-  schedule.push_back({choice, OpKind::None, {}, kNoObject});
+  const std::optional<PlannedStep> step = step_at(**from, at, choice, naming_.bound());
+  if (!step) return Error{"that thread cannot go on so in this state"};
+  schedule.push_back(*step);
   return arrive(runs_.make(schedule), UINT32_MAX, at);
 }
 

@@ -19,6 +19,30 @@ constexpr size_t kKeptSchedules = 1000;
 constexpr size_t kKeptSteps = 20'000'000;  // of all schedules together
 constexpr std::chrono::milliseconds kLongestRandomRun{2000};
 
+std::vector<Choice> choices_in(const World& world, uint32_t bound) {
+  std::vector<Choice> choices;
+  each_choice(world, bound, [&](Choice choice) {
+    choices.push_back(choice);
+    return true;
+  });
+  return choices;
+}
+
+// As preemptions_of has it, on the world of this thread's replays: making a new one would take longer than the execution.
+std::vector<bool> preemptions(const Execution& execution, uint32_t bound) {
+  std::vector<bool> all;
+  StateReplay replay;
+  replay.begin(execution);
+  ThreadId last = kMainThread;
+  for (const Transition& made : execution.transitions) {
+    const bool changes = made.choice.thread != last;
+    all.push_back(changes && can_go_on(last, choices_in(replay.world(), bound)));
+    last = made.choice.thread;
+    replay.step();
+  }
+  return all;
+}
+
 }  // namespace
 
 Result<RunPointer> Runs::make(const std::vector<PlannedStep>& schedule, bool goes_on) {
@@ -49,9 +73,7 @@ Result<RunPointer> Runs::execute(const std::vector<PlannedStep>& schedule, bool 
   const uint32_t bound = plan.limits.bound;
   run->sightings =
       SightingReader(subject_.program, subject_.tester, bound).read(execution);
-  if (auto known = preemptions_of(execution, execution.transitions.size(), bound)) {
-    run->preempts = std::move(*known);
-  }
+  run->preempts = preemptions(execution, bound);
   add_waits_for_moves(execution);
   run->order.read(execution);
   return RunPointer(std::move(run));
@@ -73,11 +95,7 @@ Result<RunPointer> Runs::make_random(const std::vector<PlannedStep>& schedule, u
     StateReplay replay;
     replay.begin(execution);
     while (replay.position() < execution.transitions.size()) replay.step();
-    std::vector<Choice> choices;
-    each_choice(replay.world(), plan.limits.bound, [&](Choice choice) {
-      choices.push_back(choice);
-      return true;
-    });
+    const std::vector<Choice> choices = choices_in(replay.world(), plan.limits.bound);
     if (choices.empty()) break;
     const Choice taken = choices[random() % choices.size()];
     plan.prefix.push_back({taken, OpKind::None, {}, kNoObject});

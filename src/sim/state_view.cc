@@ -293,6 +293,16 @@ std::vector<Choice> choices_at(const Run& run, uint32_t at, uint32_t bound) {
   return choices_in(replay.world(), bound);
 }
 
+std::optional<PlannedStep> step_at(const Run& run, uint32_t at, Choice choice, uint32_t bound) {
+  StateReplay replay;
+  replay_until(replay, run, at);
+  const std::vector<Choice> all = choices_in(replay.world(), bound);
+  if (std::find(all.begin(), all.end(), choice) == all.end()) return std::nullopt;
+  const Operation* pending = replay.pending(choice.thread);
+  if (pending == nullptr) return std::nullopt;
+  return PlannedStep{choice, pending->kind, {}, pending->object};
+}
+
 Json run_json(const Run& run, Naming& naming) {
   Json threads = Json::array();
   std::vector<ThreadId> all;

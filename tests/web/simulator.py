@@ -23,7 +23,7 @@ class Simulator:
 
     def __exit__(self, *_):
         self.process.kill()
-        self.process.wait()
+        self.process.communicate()
 
     def end(self):
         """By Ctrl-C, as a user does. Gives back the exit code."""
