@@ -33,7 +33,7 @@ def main():
             print(images / picture)
     # Those of the simulator are made by its test, on the way.
     subprocess.run([sys.executable, ROOT / "tests" / "web" / "browser_test.py", build / "web", build / "bin" / "mazurka", build / "examples",
-                    images], check=True)
+                    build / "tests" / "web", images], check=True)
 
 
 if __name__ == "__main__":

@@ -56,6 +56,9 @@ void NetworkSimulation::add_joint_moves(const Locals& from, lts::ActionId action
 std::string NetworkSimulation::label(const Move& move) const {
   std::string text = move.action == lts::kTau ? "tau" : std::string(network_.actions.name(move.action));
   if (move.action != lts::kTau && network_.hides(move.action)) text += " (hidden)";
+  std::string who;
+  for (const uint32_t i : move.processes) who += (who.empty() ? "" : ", ") + network_.processes[i].name;
+  if (move.processes.size() > 1 || move.action == lts::kTau) text += " [" + who + "]";
   return text;
 }
 

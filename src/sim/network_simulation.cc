@@ -165,12 +165,8 @@ Json NetworkSimulation::state_json(uint32_t id, size_t at) const {
   Json choices = Json::array();
   std::set<uint32_t> movers;
   for (const Move& move : moves) {
-    std::string who;
-    for (const uint32_t i : move.processes) {
-      movers.insert(i);
-      who += (who.empty() ? "" : ", ") + network_.processes[i].name;
-    }
-    choices.push_back({{"thread", move.processes[0]}, {"outcome", move.number}, {"text", label(move) + "  [" + who + "]"}});
+    movers.insert(move.processes.begin(), move.processes.end());
+    choices.push_back({{"thread", move.processes[0]}, {"outcome", move.number}, {"text", label(move)}});
   }
   Json threads = Json::array();
   for (uint32_t i = 0; i < locals.size(); ++i) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The simulator in a real browser: browser_test.py TOOLS MAZURKA EXAMPLES [PICTURES] runs simulator_test.mjs with Playwright."""
+"""The simulator in a real browser: browser_test.py TOOLS MAZURKA EXAMPLES PROGRAMS [PICTURES] runs simulator_test.mjs with Playwright."""
 
 import os
 import pathlib
@@ -11,13 +11,13 @@ from node_setup import install, skip
 
 
 def main():
-    tools, mazurka, examples = install(sys.argv[1]), sys.argv[2], sys.argv[3]
-    pictures = sys.argv[4] if len(sys.argv) > 4 else ""
+    tools, mazurka, examples, programs = install(sys.argv[1]), *sys.argv[2:5]
+    pictures = sys.argv[5] if len(sys.argv) > 5 else ""
     chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if chromium is None:
         skip("there is no browser here: install chromium")
     script = pathlib.Path(__file__).with_name("simulator_test.mjs")
-    run = subprocess.run(["node", script, tools, chromium, mazurka, examples, pictures],
+    run = subprocess.run(["node", script, tools, chromium, mazurka, examples, programs, pictures],
                          env={**os.environ, "NO_COLOR": "1"})
     sys.exit(run.returncode)
 

@@ -1,14 +1,17 @@
 // The simulator in a real browser: clicks and keys as a user's, on the examples. With a folder for PICTURES it also makes those
 // of the documentation.
-//   node simulator_test.mjs TOOLS CHROMIUM MAZURKA EXAMPLES [PICTURES]
+//   node simulator_test.mjs TOOLS CHROMIUM MAZURKA EXAMPLES PROGRAMS [PICTURES]
+// ONLY=word runs only the tests with that in their names, MAZURKA_SIM_TIMES=1 prints what a step took.
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 
-const [tools, chromium, mazurka, examples, pictures] = process.argv.slice(2);
+const [tools, chromium, mazurka, examples, programs, pictures] = process.argv.slice(2);
+const sources = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 const { chromium: engine } = createRequire(resolve(tools, "package.json"))("playwright-core");
 const folder = mkdtempSync(join(tmpdir(), "mazurka-sim-"));
 const servers = [];
@@ -202,6 +205,55 @@ const tests = {
     await page.page.keyboard.type("number");
     await page.key("Enter");
     await page.page.waitForFunction(() => document.querySelectorAll('tr[data-variable="number"] .value')[0]?.textContent === "2");
+    await page.close();
+  },
+
+  async "a timeline of ten thousand steps draws only what is seen"() {
+    const page = await Page.open(await simulate("--depth=200000", "--", join(programs, "sim_long_run"), "4", "2600"));
+    await page.key("e");
+    await page.page.waitForSelector('[data-testid="verdict-line"][data-end="finished"]');
+    const { length } = await page.where();
+    assert(length > 10000);
+    assert((await page.page.locator(".step").count()) < 150);
+    await page.key("#");
+    await page.page.keyboard.type("10001");  // nobody has the lock there
+    await page.key("Enter");
+    await page.at(10001, length);
+    await page.key("Escape");
+    await page.page.waitForSelector('.step.current[data-step="10001"]');
+    const times = [];
+    for (let i = 0; i < 5; ++i) {
+      await page.page.locator(".card .choice").last().click();
+      await page.at(10002 + i, 10002 + i);
+      times.push(await page.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(() => done(window.mazurka.milliseconds))))));
+    }
+    if (process.env.MAZURKA_SIM_TIMES) console.log("at step 10000, shown after", times.map((time) => time.toFixed(0)).join(", "), "ms");
+    await page.key("ArrowLeft");
+    await page.at(10005, 10006);
+    await page.close();
+  },
+
+  async "a hundred threads have their columns and cards"() {
+    const page = await Page.open(await simulate("--", join(programs, "sim_long_run"), "100", "1"));
+    assert.equal(await page.page.locator(".card").count(), 101);
+    assert.equal(await page.page.locator(".heads .head").count(), 102);
+    await page.key("9");
+    await page.at(1, 1);
+    await page.close();
+  },
+
+  async "networks are simulated by the same page"() {
+    const lts = resolve(sources, "examples/lts/mutex");
+    const page = await Page.open(await simulate(join(lts, "mutex.net"), "--tester", join(lts, "exclusion.tester")));
+    await page.page.waitForSelector('[data-testid="tester"]');
+    for (let at = 1; at <= 4; ++at) {
+      await page.key("1");
+      await page.at(at, at);
+    }
+    await page.page.waitForSelector(".node.here");
+    await page.picture("simulator-network.png");
+    await page.key("ArrowLeft");
+    await page.at(3, 4);
     await page.close();
   },
 

@@ -30,11 +30,10 @@ function showOther(by: number) {
 }
 
 function focus(id: string) {
-  requestAnimationFrame(() => {
-    const input = document.getElementById(id) as HTMLInputElement | null;
-    input?.focus();
-    input?.select();
-  });
+  const input = document.getElementById(id) as HTMLInputElement | null;
+  if (!input) return void requestAnimationFrame(() => focus(id)); // its tab is being opened
+  input.focus();
+  input.select();
 }
 
 const kActions: Record<string, (toggleTheme: () => void) => void> = {

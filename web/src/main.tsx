@@ -119,6 +119,7 @@ function App() {
       <main data-run={model.run.run} data-at={model.at} data-length={model.run.length} data-busy={model.busy}>
         <Threads />
         <section class="middle">
+          {model.hello!.kind === "program" && (
           <nav class="tabs" role="tablist">
             <button role="tab" id="view-picture" aria-selected={model.view === "picture"} class={model.view === "picture" ? "on" : ""} onClick={() => model.setView("picture")}>
               Timeline <kbd>t</kbd>
@@ -127,12 +128,11 @@ function App() {
               States <kbd>g</kbd>
             </button>
           </nav>
+          )}
           {model.view === "picture" ? <Picture /> : <GraphView />}
         </section>
-        <section class="right">
-          <Source />
-          <Panels />
-        </section>
+        {/* A network has no source and no memory: its states are all there is. */}
+        <section class="right">{model.hello!.kind === "program" ? <><Source /><Panels /></> : <GraphView />}</section>
       </main>
       {model.swap && <SwapDialog />}
       {model.help && <Help />}

@@ -73,7 +73,7 @@ export class Model {
     this.at = there.at;
     this.show(there.state);
     this.graph = null;
-    if (this.view === "graph") void this.loadGraph();
+    if (this.view === "graph" || this.hello?.kind === "network") void this.loadGraph();
   }
 
   private take(steps: Steps) {
@@ -236,6 +236,7 @@ export class Model {
     });
   }
   setView(view: View) {
+    if (this.hello?.kind === "network") return; // both are shown
     this.view = view;
     if (view === "graph" && !this.graph) void this.loadGraph();
     this.changed();
