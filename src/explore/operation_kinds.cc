@@ -22,6 +22,9 @@ bool may_block(const Operation& op) {
     case OpKind::ReadLock:
     case OpKind::WriteLock:
     case OpKind::SemWait:
+    case OpKind::ChannelRead:
+    case OpKind::ChannelWrite:
+    case OpKind::Poll:
       return (op.flags & (kTry | kTimed)) == 0;
     case OpKind::Semop:
     case OpKind::FutexBlocked:

@@ -53,6 +53,17 @@ void add_rwlock(Hash& hash, const RwLock& lock) {
   hash.add(readers);
 }
 
+void add_channel(Hash& hash, const Channel& channel) {
+  hash.add(channel.used).add(channel.count).add(channel.readers).add(channel.writers).add(channel.shut).add(channel.reset);
+  for (uint32_t i = 0; i < channel.used; ++i) hash.add(channel.lengths[i]);
+}
+
+void add_description(Hash& hash, const Description& description) {
+  uint64_t holders = 0;  // in no order
+  for (uint32_t i = 0; i < description.holder_count; ++i) holders += Hash().add(index(description.holders[i])).value();
+  hash.add(description.is_nonblocking).add(holders);
+}
+
 void add_object(Hash& hash, const Object& object) {
   hash.add(object.kind).add(object.destroyed);
   switch (object.kind) {
@@ -77,6 +88,12 @@ void add_object(Hash& hash, const Object& object) {
       break;
     case ObjectKind::Variable:
       hash.add(object.variable.value);
+      break;
+    case ObjectKind::Channel:
+      add_channel(hash, object.channel);
+      break;
+    case ObjectKind::Description:
+      add_description(hash, object.description);
       break;
     default:
       break;

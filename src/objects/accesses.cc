@@ -60,6 +60,7 @@ void ends_threads(const World& world, ThreadId thread, AccessList& out) {
 void ends_process(const World& world, ThreadId thread, AccessList& out) {
   ends_threads(world, thread, out);
   pays_undo(world, world.thread(thread).process, out);
+  closes_descriptions(world, world.thread(thread).process, out);
 }
 
 // Once the first thread has left, the others' exits are noticed: so it changes what their last

@@ -52,9 +52,13 @@ inline constexpr uint8_t kLife = 0;
 inline constexpr uint8_t kChildren = 1;
 inline constexpr uint8_t kReaped = 2;  // whether its own end has been waited for
 inline constexpr uint8_t kExits = 3;   // who of its threads has left in view of others
+inline constexpr uint8_t kNumbers = 4;  // which numbers its descriptors have
 // Parts of an object.
 inline constexpr uint8_t kWhole = 0;
 inline constexpr uint8_t kReaders = 1;  // of a reader-writer lock: who reads
+inline constexpr uint8_t kReadEnds = 2;   // of a channel: who could still read it
+inline constexpr uint8_t kWriteEnds = 3;  // of a channel: who could still write it
+inline constexpr uint8_t kHolds = 4;      // of a description: which process holds it; this and the parts above
 
 constexpr Resource moves_resource() { return {Resource::Kind::Moves, 0, 0, 0}; }
 constexpr Resource events_resource() { return {Resource::Kind::Events, 0, 0, 0}; }

@@ -26,13 +26,15 @@ bool is_known_exception(const DependencyChecker::D2& found) {
   if (found.d == Crash) return true;
   // a has SEM_UNDO, so all that its process does depends on it; b belongs to another one.
   if (found.a == Semop && found.d == Toss) return true;
+  // A close or an end may let a thread go on that others have kept out, as a read another read.
+  if (is_on_channel(found.a) || found.a == Poll) return found.d == DescriptionClose || found.d == ProcessEnd;
   // A join that names a thread before it is created: a misuse until then, and then it waits.
   return found.a == Join && found.b == Toss && found.d == Toss;
 }
 
-TEST(Accesses, IndependentOperationsCommuteInEveryState) {
+void check_all(const std::vector<SmallWorldCase>& cases) {
   DependencyChecker checker;
-  for (const SmallWorldCase& chosen : small_world_cases()) checker.check(chosen);
+  for (const SmallWorldCase& chosen : cases) checker.check(chosen);
   for (const auto& [what, count] : checker.violations) {
     ADD_FAILURE() << what << " (" << count << " times)";
   }
@@ -58,6 +60,10 @@ TEST(Accesses, IndependentOperationsCommuteInEveryState) {
                 lost.dependent, lost.known);
   }
 }
+
+TEST(Accesses, IndependentOperationsCommuteInEveryState) { check_all(small_world_cases()); }
+
+TEST(Accesses, IndependentOperationsOnChannelsCommuteInEveryState) { check_all(small_world_channels()); }
 
 // An error in the relation: in the accesses of `op`, `mode` on such a resource is missing, or
 // weakened.

@@ -86,6 +86,14 @@ bool on_semaphore(const World& world, const Semaphore& semaphore, const Side& x,
   return y.is(OpKind::SemWait) && semaphore.value >= 1 && (posts || waits);
 }
 
+bool alike(const Channel& a, const Channel& b) {
+  if (a.used != b.used || a.taken != b.taken || a.count != b.count) return false;
+  for (uint32_t i = 0; i < a.used; ++i) {
+    if (a.lengths[i] != b.lengths[i]) return false;
+  }
+  return true;
+}
+
 bool is_on_one_variable(const Operation& op) {
   return is_on_variable(op.kind) && op.part_count == 0;
 }
@@ -106,6 +114,24 @@ bool on_variable(const Variable& variable, const Side& x, const Side& y) {
          x_first.changes == y_first.changes;
 }
 
+// A read and a write commute where there is enough to read, and enough room. Both orders are tried out.
+bool on_channel(const World& world, ObjectId id, const Side& x, const Side& y) {
+  if (!x.is(OpKind::ChannelRead) || !y.is(OpKind::ChannelWrite)) return false;
+  if (x.op.object != id || y.op.object != id || (x.op.flags & kPeek) != 0) return false;
+  int64_t read = 0;
+  int64_t written = 0;
+  if (channel_result(world, x.thread, x.op, read) != 0 || channel_result(world, y.thread, y.op, written) != 0) return false;
+  if (written == 0 || world.object(id).channel.is_empty()) return false;
+  const bool goes_on = (y.op.flags & kGoesOn) != 0;
+  Channel read_first = world.object(id).channel;
+  Channel written_first = read_first;
+  read_first.take(x.op.value);
+  if (read_first.room(y.op.value, goes_on) != written) return false;
+  read_first.put(written, goes_on);
+  written_first.put(written, goes_on);
+  return written_first.take(x.op.value) == read && alike(read_first, written_first);
+}
+
 bool on_object(const World& world, ObjectId id, const Side& x, const Side& y) {
   const Object& object = world.object(id);
   switch (object.kind) {
@@ -122,6 +148,8 @@ bool on_object(const World& world, ObjectId id, const Side& x, const Side& y) {
       return on_semaphore(world, object.semaphore, x, y);
     case ObjectKind::Variable:
       return on_variable(object.variable, x, y);
+    case ObjectKind::Channel:
+      return on_channel(world, id, x, y);
     default:
       return false;
   }

@@ -1,5 +1,7 @@
 #include "objects/dependency_table.h"
 
+#include <poll.h>
+
 #include <memory>
 #include <vector>
 
@@ -107,6 +109,7 @@ std::string Stage::name(const Row& row, Resource resource) const {
     case Resource::Kind::Process:
       if (resource.part == kChildren) return "its process's children";
       if (resource.part == kReaped) return "that the child was waited for";
+      if (resource.part == kNumbers) return "its process's descriptors";
       return resource.part == kExits ? "who has left its process" : "its process";
     case Resource::Kind::Events:
       return "the order of events";
@@ -114,6 +117,11 @@ std::string Stage::name(const Row& row, Resource resource) const {
       break;
   }
   const std::string& object = ObjectId(resource.index) == kX ? object_ : second_;
+  const bool is_channel = world_.object(ObjectId(resource.index)).kind == ObjectKind::Channel;
+  if (is_channel && resource.part == kReadEnds) return "who can read " + object;
+  if (is_channel && resource.part == kWriteEnds) return "who can write " + object;
+  const bool is_description = world_.object(ObjectId(resource.index)).kind == ObjectKind::Description;
+  if (is_description) return resource.part >= kHolds ? "whether its process holds the end" : "whether the end blocks";
   return (resource.part == kReaders ? "its readers" : "the " + object);
 }
 
@@ -315,6 +323,40 @@ std::string event_table() {
   return stage.finish();
 }
 
+// Thread a is the reader, the child the writer; both hold both ends.
+std::string channel_table() {
+  constexpr ObjectId kReadEnd{2};
+  constexpr ObjectId kWriteEnd{3};
+  Stage stage("pipe", "pipe");
+  Channel& pipe = stage.make(kX, ObjectKind::Channel).channel;
+  pipe.readers = pipe.writers = 1;
+  pipe.slots = 1;
+  Description& reads = stage.make(kReadEnd, ObjectKind::Description).description;
+  Description& writes = stage.make(kWriteEnd, ObjectKind::Description).description;
+  reads.reads = writes.writes = kX;
+  for (const ThreadId process : {kA, kChild}) {
+    reads.add_holder(process);
+    writes.add_holder(process);
+  }
+  Operation read{.kind = OpKind::ChannelRead, .flags = kTry, .object = kX, .second = kReadEnd, .value = 1};
+  Operation write{.kind = OpKind::ChannelWrite, .flags = kTry, .object = kX, .second = kWriteEnd, .value = 4096};
+  const Operation close_read{.kind = OpKind::DescriptionClose, .object = kReadEnd};
+  const Operation close_write{.kind = OpKind::DescriptionClose, .object = kWriteEnd};
+  Operation poll{.kind = OpKind::Poll, .flags = kTry, .part_begin = stage.world().part_count, .part_count = 1};
+  stage.world().parts[stage.world().part_count++] = {kReadEnd, POLLIN};
+  stage.row("write", kChild, write);
+  stage.row("read of an empty one (EAGAIN, or its end)", kA, read);
+  stage.row("poll for input", kA, poll);
+  stage.row("close of a read end", kA, close_read);
+  stage.row("close of a write end", kChild, close_write);
+  stage.act(kChild, write);
+  stage.row("read that finds something", kA, read);
+  stage.row("write to a full one (EAGAIN)", kChild, write);
+  pipe.readers = 0;
+  stage.row("write that nobody will read (EPIPE)", kChild, write);
+  return stage.finish();
+}
+
 // The child's threads and the other thread of the process are "the other".
 std::string process_table() {
   Stage stage("thread or process");
@@ -368,6 +410,27 @@ void semaphore_conditions(Conditions& conditions) {
   semaphore.value = 2;
   conditions.row(stage, "semaphore of value 2", "wait", wait, "wait", wait);
   conditions.row(stage, "semaphore of value 2", "get value", on(OpKind::SemGetValue), "post", post);
+}
+
+void channel_conditions(Conditions& conditions) {
+  constexpr ObjectId kBothEnds{2};
+  Stage stage("pipe");
+  Channel& pipe = stage.make(kX, ObjectKind::Channel).channel;
+  pipe.readers = pipe.writers = 1;
+  pipe.slots = 3;
+  Description& ends = stage.make(kBothEnds, ObjectKind::Description).description;
+  ends.reads = ends.writes = kX;
+  ends.add_holder(kA);
+  ends.add_holder(kChild);
+  const Operation read{.kind = OpKind::ChannelRead, .flags = kTry, .object = kX, .second = kBothEnds, .value = 4096};
+  const Operation write{.kind = OpKind::ChannelWrite, .flags = kTry, .object = kX, .second = kBothEnds, .value = 4096};
+  conditions.row(stage, "empty pipe", "read", read, "write", write);
+  stage.act(kA, write);
+  conditions.row(stage, "pipe with one page of three", "read of a page", read, "write of a page", write);
+  conditions.row(stage, "pipe with one page of three", "write of a page", write, "write of a page", write);
+  stage.act(kA, write);
+  stage.act(kA, write);
+  conditions.row(stage, "full pipe", "read of a page", read, "write of a page", write);
 }
 
 void condition_conditions(Conditions& conditions) {
@@ -448,7 +511,8 @@ std::string accesses_table() {
          "\nPOSIX semaphores:\n\n" + semaphore_table() + "\nSystem V semaphore sets:\n\n" +
          sem_set_table() + "\nNames and keys:\n\n" + name_table() + "\nOnce:\n\n" + once_table() +
          "\nFutexes:\n\n" + futex_table() + "\nShared variables:\n\n" + variable_table() +
-         "\nEvents (`mz_event`), of any names:\n\n" + event_table() +
+         "\nPipes; sockets are alike in each direction, and closing one also reads what it has not read:\n\n" +
+         channel_table() + "\nEvents (`mz_event`), of any names:\n\n" + event_table() +
          "\nThreads and processes, where a process has two threads and a child:\n\n" +
          process_table();
 }
@@ -456,6 +520,7 @@ std::string accesses_table() {
 std::string conditional_table() {
   Conditions conditions;
   semaphore_conditions(conditions);
+  channel_conditions(conditions);
   condition_conditions(conditions);
   lock_conditions(conditions);
   barrier_conditions(conditions);

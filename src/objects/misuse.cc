@@ -117,6 +117,13 @@ Misuse foretell_misuse(const World& world, ThreadId thread, const Operation& op)
     case OpKind::VarUpdate:
     case OpKind::VarCompareExchange:
       return of_object(world, op.object, ObjectKind::Variable);
+    case OpKind::ChannelRead:
+    case OpKind::ChannelWrite:
+      return of_object(world, op.object, ObjectKind::Channel);
+    case OpKind::DescriptionOpen:
+    case OpKind::DescriptionClose:
+    case OpKind::DescriptionSet:
+      return of_object(world, op.object, ObjectKind::Description);
     case OpKind::Event:
       return of_object(world, op.object, ObjectKind::Event);
     default:

@@ -340,6 +340,14 @@ void object_accesses(const Asked& asked, AccessList& out) {
     case OpKind::VarUpdate:
     case OpKind::VarCompareExchange:
       return variable_accesses(asked, out);
+    case OpKind::ChannelRead:
+    case OpKind::ChannelWrite:
+      return channel_accesses(asked, out);
+    case OpKind::DescriptionOpen:
+    case OpKind::DescriptionClose:
+    case OpKind::DescriptionSet:
+    case OpKind::Poll:
+      return description_accesses(asked, out);
     case OpKind::Event:
       return out.add(events_resource(), Mode::Write);
     default:

@@ -17,4 +17,10 @@ struct Asked {
 // Adds nothing for operations that are on no object. Requires that it is no misuse here.
 void object_accesses(const Asked& asked, AccessList& out);
 
+// Those of channels and descriptions (channel_accesses.cc).
+void channel_accesses(const Asked& asked, AccessList& out);
+void description_accesses(const Asked& asked, AccessList& out);
+// What the end of the process adds: it closes all that it holds.
+void closes_descriptions(const World& world, ProcessId process, AccessList& out);
+
 }  // namespace mazurka

@@ -100,6 +100,18 @@ const char* name_of(OpKind kind) {
       return "update";
     case OpKind::VarCompareExchange:
       return "compare-exchange";
+    case OpKind::ChannelRead:
+      return "read";
+    case OpKind::ChannelWrite:
+      return "write";
+    case OpKind::DescriptionOpen:
+      return "open descriptor";
+    case OpKind::DescriptionClose:
+      return "close";
+    case OpKind::DescriptionSet:
+      return "set descriptor";
+    case OpKind::Poll:
+      return "poll";
     case OpKind::Yield:
       return "yield";
     case OpKind::kCount:

@@ -93,6 +93,17 @@ enum class OpKind : uint8_t {
   VarUpdate,           // reads, calculates and writes at once; `update` says how
   VarCompareExchange,  // writes `desired` if it finds `value`, otherwise it only reads (and its error is EAGAIN)
 
+  // Pipes, sockets and eventfds: `object` is the channel, `second` the description. `value`: bytes wanted. kTry: MSG_DONTWAIT;
+  // kTimed: SO_RCVTIMEO and SO_SNDTIMEO. Whether the description is non-blocking the model knows.
+  ChannelRead,
+  ChannelWrite,
+  // Open descriptions: `object`, and `second` where a call makes two.
+  DescriptionOpen,   // where the process has other threads: which numbers its descriptors get depends on what those do
+  DescriptionClose,  // the last descriptor of this process
+  DescriptionSet,    // fcntl, shutdown; `value` is a DescriptionChange
+  // poll, select, epoll_wait: the parts name descriptions and the events wanted. kTry: does not wait; kTimed.
+  Poll,
+
   // Waits until another thread has moved.
   Yield,
 
@@ -104,6 +115,8 @@ enum OpFlag : uint8_t {
   kTimed = 2,      // times out instead of blocking
   kNoWait = 4,     // Semop: IPC_NOWAIT on the part that cannot proceed
   kSpinning = 8,   // on a variable: the thread has come round without effect
+  kGoesOn = 16,    // on a channel: the rest of a write that has transferred some
+  kPeek = 32,      // on a channel: a read that leaves everything there
   kAcquire = 16,   // on a variable: what it orders
   kRelease = 32,
   kAcquireOnFailure = 64,  // of a compare-exchange that fails
@@ -113,10 +126,12 @@ enum OpFlag : uint8_t {
 // What an update of a variable makes of its old value and the operand.
 enum class Update : uint8_t { Exchange, Add, And, Or, Xor, Nand };
 
-// One semaphore of a System V operation; or another variable that an operation on a variable looks at.
+// One semaphore of a System V operation; or another variable that an operation on a variable looks at; or a description
+// of a Poll.
 struct SemPart {
   ObjectId semaphore = kNoObject;
   // Semop: 0 waits for zero. SemctlSet: the new value. A variable with kSpinning: the change that its thread knows of.
+  // Poll: the events.
   int32_t delta = 0;
   uint8_t no_wait = 0;  // IPC_NOWAIT
   uint8_t undo = 0;     // SEM_UNDO. A variable: 1 if it lies in the same bytes.
@@ -164,6 +179,7 @@ struct Effect {
 };
 static_assert(sizeof(Effect) == 16);
 
+constexpr bool is_on_channel(OpKind kind) { return kind == OpKind::ChannelRead || kind == OpKind::ChannelWrite; }
 constexpr bool is_on_variable(OpKind kind) { return kind >= OpKind::VarLoad && kind <= OpKind::VarCompareExchange; }
 
 // "lock", "condition wait": for reports.

@@ -40,6 +40,11 @@ bool holds_shared_robust(const World& world, ThreadId thread) {
   return false;
 }
 
+// Whether somebody may still find out that the descriptors of its process are closed.
+bool closing_is_noticed(const World& world, ThreadId thread) {
+  return holds_descriptions(world, world.thread(thread).process) && !world.alone(thread);
+}
+
 void leave(World& world, ThreadId thread) {
   ThreadState& state = world.thread(thread);
   if (state.status == ThreadStatus::AtExit) return;
@@ -181,6 +186,7 @@ void end_process(World& world, ProcessId process, int wait_status) {
   }
   if (state.ended) return;
   pay_undo(world, process);
+  close_descriptions(world, process);
   state.ended = true;
   state.wait_status = wait_status;
 }
@@ -203,6 +209,7 @@ bool has_unseen_threads(const World& world, ThreadId thread) {
 bool thread_exit_is_noticed(const World& world, ThreadId thread) {
   const ThreadState& me = world.thread(thread);
   if (me.robust_held > 0 || owes_undo(world, me.process)) return true;
+  if (world.process(me.process).live_threads == 1 && closing_is_noticed(world, thread)) return true;
   const bool first_has_left =
       thread == me.process || world.thread(me.process).status == ThreadStatus::AtExit;
   return first_has_left && has_unseen_threads(world, thread);
@@ -212,7 +219,7 @@ bool process_end_is_noticed(const World& world, ThreadId thread) {
   const ProcessId process = world.thread(thread).process;
   if (world.process(process).ended) return false;
   return has_unseen_threads(world, thread) || owes_undo(world, process) ||
-         holds_shared_robust(world, thread);
+         holds_shared_robust(world, thread) || closing_is_noticed(world, thread);
 }
 
 }  // namespace mazurka

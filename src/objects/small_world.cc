@@ -64,6 +64,21 @@ void append(SmallWorld::View& view, const RwLock& lock, bool clocks) {
   view.insert(view.end(), readers.begin(), readers.end());
 }
 
+void append(SmallWorld::View& view, const Channel& channel, bool clocks) {
+  view.insert(view.end(), {channel.used, channel.taken, channel.count, channel.readers, channel.writers, channel.shut,
+                           channel.reset});
+  view.insert(view.end(), channel.lengths, channel.lengths + channel.used);
+  if (clocks) view.insert(view.end(), {channel.readers_clock_ns, channel.writers_clock_ns});
+}
+
+void append(SmallWorld::View& view, const Description& description) {
+  std::vector<int64_t> holders;
+  for (uint32_t i = 0; i < description.holder_count; ++i) holders.push_back(index(description.holders[i]));
+  std::sort(holders.begin(), holders.end());
+  view.push_back(description.is_nonblocking);
+  view.insert(view.end(), holders.begin(), holders.end());
+}
+
 void append(SmallWorld::View& view, const Object& object, bool clocks) {
   view.insert(view.end(), {static_cast<int64_t>(object.kind), object.destroyed});
   if (clocks) view.push_back(object.clock_ns);
@@ -95,6 +110,12 @@ void append(SmallWorld::View& view, const Object& object, bool clocks) {
       break;
     case ObjectKind::Variable:
       view.push_back(object.variable.value);
+      break;
+    case ObjectKind::Channel:
+      append(view, object.channel, clocks);
+      break;
+    case ObjectKind::Description:
+      append(view, object.description);
       break;
     default:
       break;
@@ -368,6 +389,9 @@ bool SmallWorld::is_far() const {
         break;
       case ObjectKind::Variable:
         if (object.variable.value > kFar) return true;
+        break;
+      case ObjectKind::Channel:
+        if (object.channel.count > kFar && object.channel.count < kMostCounted - kFar) return true;
         break;
       default:
         break;

@@ -34,6 +34,7 @@ struct SmallWorldCase {
 };
 
 std::vector<SmallWorldCase> small_world_cases();
+std::vector<SmallWorldCase> small_world_channels();
 
 // One transition: the thread, what it does, with which outcome.
 struct Label {

@@ -50,6 +50,7 @@ void World::create_thread(ThreadId id, ThreadId creator, ProcessId process) {
     processes[index(id)] = ProcessState();
     processes[index(id)].exists = true;
     if (creator != kNoThread) processes[index(id)].parent = thread(creator).process;
+    if (creator != kNoThread) inherit_descriptions(*this, creator, id);
   }
   ++processes[index(process)].live_threads;
 }
@@ -93,6 +94,12 @@ Object& World::create_object(ObjectId id, ObjectKind kind, ProcessId process) {
     case ObjectKind::Variable:
       new (&made.variable) Variable();
       break;
+    case ObjectKind::Channel:
+      new (&made.channel) Channel();
+      break;
+    case ObjectKind::Description:
+      new (&made.description) Description();
+      break;
   }
   return made;
 }
@@ -123,7 +130,9 @@ enum class Model : uint8_t {
   Named,
   Once,
   Futex,
-  Variable
+  Variable,
+  Channel,
+  Description,
 };
 
 Model model_of(OpKind kind) {
@@ -178,6 +187,14 @@ Model model_of(OpKind kind) {
     case OpKind::VarUpdate:
     case OpKind::VarCompareExchange:
       return Model::Variable;
+    case OpKind::ChannelRead:
+    case OpKind::ChannelWrite:
+      return Model::Channel;
+    case OpKind::DescriptionOpen:
+    case OpKind::DescriptionClose:
+    case OpKind::DescriptionSet:
+    case OpKind::Poll:
+      return Model::Description;
     case OpKind::Yield:
       return Model::Yield;
     default:
@@ -213,6 +230,10 @@ ObjectKind kind_of(Model model) {
       return ObjectKind::Futex;
     case Model::Variable:
       return ObjectKind::Variable;
+    case Model::Channel:
+      return ObjectKind::Channel;
+    case Model::Description:
+      return ObjectKind::Description;
   }
   return ObjectKind::None;
 }
@@ -239,6 +260,7 @@ Misuse misuse_of(const World& world, const Operation& op, Model model) {
     case OpKind::CondWake:
     case OpKind::BarrierLeave:
     case OpKind::FutexBlocked:
+    case OpKind::Poll:
       return Misuse::None;
     default:
       break;
@@ -278,6 +300,10 @@ Effect apply_in_model(World& world, ThreadId thread, const Operation& op, Outcom
       return futex_apply(world, thread, op, outcome);
     case Model::Variable:
       return variable_apply(world, thread, op);
+    case Model::Channel:
+      return channel_apply(world, thread, op);
+    case Model::Description:
+      return description_apply(world, thread, op);
   }
   return {};
 }
@@ -320,6 +346,10 @@ Outcomes enabled(const World& world, ThreadId thread, const Operation& op) {
       return futex_enabled(world, thread, op);
     case Model::Variable:
       return variable_enabled(world, thread, op);
+    case Model::Channel:
+      return channel_enabled(world, thread, op);
+    case Model::Description:
+      return description_enabled(world, thread, op);
   }
   return Outcomes::none();
 }

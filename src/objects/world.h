@@ -10,7 +10,9 @@
 
 #include "base/ids.h"
 #include "objects/barrier.h"
+#include "objects/channel.h"
 #include "objects/condition.h"
+#include "objects/description.h"
 #include "objects/futex.h"
 #include "objects/mutex.h"
 #include "objects/named.h"
@@ -43,6 +45,8 @@ enum class ObjectKind : uint8_t {
   Futex,
   Variable,
   Event,  // the name of one; it has no state
+  Channel,
+  Description,
 };
 
 struct Object {
@@ -62,6 +66,8 @@ struct Object {
     Once once;
     Futex futex;
     Variable variable;
+    Channel channel;
+    Description description;
   };
 
   Object() : mutex() {}
@@ -88,6 +94,7 @@ struct ThreadState {
   ObjectId waiting_on = kNoObject;  // condition or futex whose waiter it is
   uint32_t transitions = 0;
   uint32_t children = 0;    // threads and processes that it has created
+  uint32_t made = 0;        // pipes, sockets and their like that it has made
   uint32_t disabled_for = 0;  // successive global states without an enabled operation
   uint64_t waiting_since = 0;  // World::moves when it last moved: joined the waiters, or began to yield
   int64_t clock_ns = 0;
@@ -142,7 +149,7 @@ struct World {
   void clear();
 
   // The thread starts in status Running. Its creator's `children` is counted up here. A first thread of a process
-  // makes the process. Requires that `id` is absent.
+  // makes the process, which has the descriptions of its creator's. Requires that `id` is absent.
   void create_thread(ThreadId id, ThreadId creator, ProcessId process);
   Object& create_object(ObjectId id, ObjectKind kind, ProcessId process);
 

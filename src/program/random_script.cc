@@ -1,6 +1,7 @@
 #include "program/random_script.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 
 #include <algorithm>
@@ -58,6 +59,12 @@ class Generator {
     bool process;
   };
 
+  struct Pipe {
+    ObjectId channel = kNoObject;
+    ObjectId read_end = kNoObject;
+    ObjectId write_end = kNoObject;
+  };
+
   bool has(uint32_t feature) const { return (options_.features & feature) != 0; }
 
   // --- objects
@@ -90,9 +97,18 @@ class Generator {
       barrier_ = script_.add({.kind = ObjectKind::Barrier, .value = 1 + dice_.below(3)});
     if (has(kNames)) name_ = script_.add({.kind = ObjectKind::Named, .value = dice_.below(2)});
     if (has(kOnces)) once_ = script_.add({.kind = ObjectKind::Once});
+    for (uint32_t i = 0; has(kChannels) && i < in_use_; ++i) make_pipe(pipes_[i]);
     for (ObjectId& event : events_) {
       if (has(kEvents)) event = script_.add({.kind = ObjectKind::Event});
     }
+  }
+
+  // A page or two: so writers wait, too.
+  void make_pipe(Pipe& pipe) {
+    pipe.channel = script_.add({.kind = ObjectKind::Channel, .value = 1 + dice_.below(2)});
+    const auto channel = static_cast<int64_t>(index(pipe.channel));
+    pipe.read_end = script_.add({.kind = ObjectKind::Description, .value = 1 + channel});
+    pipe.write_end = script_.add({.kind = ObjectKind::Description, .value = -1 - channel});
   }
 
   ScriptObject random_mutex() {
@@ -135,6 +151,7 @@ class Generator {
     add_statements(kFutexes, 1, &Generator::futex_wait);
     add_statements(kFutexes, 1, &Generator::futex_wake);
     add_statements(kVariables, 4, &Generator::variable_operation);
+    add_statements(kChannels, 6, &Generator::channel_operation);
     add_statements(kTosses, 1, &Generator::toss);
     add_statements(kYields, 1, &Generator::yield);
     add_statements(kEvents, 4, &Generator::event);
@@ -374,6 +391,31 @@ class Generator {
     maybe_branch(Instruction::Test::ErrorIsNot, 0);
   }
 
+  // Whole pages, and short reads and writes now and then.
+  void channel_operation() {
+    const Pipe& pipe = pipes_[which()];
+    const int64_t bytes = dice_.one_in(4) ? 1000 : 4096;
+    const uint32_t chosen = dice_.below(12);
+    if (chosen < 4) {
+      operation({.kind = OpKind::ChannelRead, .flags = random_flags(), .object = pipe.channel, .second = pipe.read_end,
+                 .value = bytes, .deadline_ns = kDeadlineNs});
+      return maybe_branch(Instruction::Test::ValueIs, 0);
+    }
+    if (chosen < 8) {
+      operation({.kind = OpKind::ChannelWrite, .flags = random_flags(), .object = pipe.channel, .second = pipe.write_end,
+                 .value = bytes, .deadline_ns = kDeadlineNs});
+      return maybe_branch(Instruction::Test::ErrorIs, EPIPE);
+    }
+    if (chosen < 10) {
+      const ObjectId closed = dice_.one_in(3) ? pipe.read_end : pipe.write_end;
+      return operation({.kind = OpKind::DescriptionClose, .object = closed});
+    }
+    std::vector<SemPart> parts{{.semaphore = pipe.read_end, .delta = POLLIN}};
+    if (dice_.one_in(2)) parts.push_back({.semaphore = pipes_[which()].write_end, .delta = POLLOUT});
+    operation(script_.with_parts({.kind = OpKind::Poll, .flags = random_flags(), .deadline_ns = kDeadlineNs}, parts));
+    maybe_branch(Instruction::Test::ValueIs, 0);
+  }
+
   void toss() {
     operation({.kind = OpKind::Toss, .value = 1 + dice_.below(2)});
     maybe_branch(Instruction::Test::ValueIs, 0);
@@ -443,6 +485,7 @@ class Generator {
   ObjectId name_ = kNoObject;
   ObjectId once_ = kNoObject;
   ObjectId events_[kEventNames] = {};
+  Pipe pipes_[kObjectsOfAKind];
 };
 
 }  // namespace

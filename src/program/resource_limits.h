@@ -9,7 +9,7 @@
 namespace mazurka {
 
 inline constexpr uint32_t kMaxResourceKinds = 8;
-inline constexpr uint32_t kMaxResourceParts = 4;
+inline constexpr uint32_t kMaxResourceParts = 8;
 
 constexpr bool is_within_limits(const Resource& resource) {
   return static_cast<uint32_t>(resource.kind) < kMaxResourceKinds &&

@@ -29,6 +29,10 @@ const char* name_of_kind(ObjectKind kind) {
       return "variable";
     case ObjectKind::Event:
       return "event";
+    case ObjectKind::Channel:
+      return "channel";
+    case ObjectKind::Description:
+      return "description";
   }
   return "unknown object";
 }

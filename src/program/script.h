@@ -50,7 +50,9 @@ using Body = std::vector<Instruction>;
 
 struct ScriptObject {
   ObjectKind kind = ObjectKind::None;
-  int64_t value = 0;  // a semaphore's or variable's value, a barrier's count, whether a name exists
+  // A semaphore's or variable's value, a barrier's count, whether a name exists, the pages of a pipe; of a description
+  // 1 + the channel that it reads, or -1 - the one that it writes.
+  int64_t value = 0;
   MutexType mutex_type = MutexType::Normal;
   bool robust = false;
 };

@@ -46,6 +46,17 @@ void set_up(Object& object, const ScriptObject& wanted) {
     case ObjectKind::Variable:
       object.variable.value = wanted.value;
       break;
+    case ObjectKind::Channel:
+      object.channel.slots = static_cast<uint8_t>(wanted.value);
+      object.channel.readers = object.channel.writers = 1;
+      break;
+    case ObjectKind::Description: {
+      const bool reads = wanted.value > 0;
+      const auto channel = ObjectId{static_cast<uint32_t>((reads ? wanted.value : -wanted.value) - 1)};
+      (reads ? object.description.reads : object.description.writes) = channel;
+      object.description.add_holder(kMainThread);
+      break;
+    }
     default:
       break;
   }

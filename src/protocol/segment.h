@@ -17,7 +17,7 @@
 namespace mazurka {
 
 inline constexpr uint64_t kSegmentMagic = 0x616b7275'7a614d31;
-inline constexpr uint32_t kVersion = 8;
+inline constexpr uint32_t kVersion = 9;
 
 // Where the segment is mapped in every process of the program. Below it lie the heaps, above it the kernel's own choice.
 inline constexpr uint64_t kSegmentAddress = 0x7000'0000'0000;
@@ -38,6 +38,7 @@ inline constexpr uint32_t kMaxUnmodelled = 64;
 inline constexpr uint32_t kMaxSharedMemories = 32;
 inline constexpr uint32_t kMaxSharedFiles = 256;
 inline constexpr uint32_t kMaxSemSets = 1024;
+inline constexpr uint32_t kMaxDescriptors = 4096;
 inline constexpr uint32_t kNameTableSize = kMaxObjects * 2;
 
 // The environment of the first process (and of each exec) names the segment by these.
@@ -337,6 +338,15 @@ struct SemSetRecord {       // a System V semaphore set of this execution
   uint32_t mode;
 };
 
+// A descriptor of a process that leads to a description with a model; the kernel has it, too.
+struct DescriptorRecord {
+  ProcessId process;
+  uint8_t closes_on_exec;
+  uint8_t padding;
+  int32_t fd;
+  ObjectId description;
+};
+
 struct Segment {
   uint64_t magic;
   uint32_t version;
@@ -351,12 +361,15 @@ struct Segment {
   uint32_t unmodelled_count;
   uint32_t sem_set_count;     // this and the next: 0 at the start of an execution
   uint32_t shared_file_count;
+  uint32_t descriptor_count;
+  uint32_t padding;
   uint64_t canary;            // kSegmentMagic: overwritten means that the program wrote into us
   ProcessSlot processes[kMaxThreads];
   ThreadPlace places[kMaxThreads];
   SharedMemory shared_memories[kMaxSharedMemories];
   SharedFile shared_files[kMaxSharedFiles];
   SemSetRecord sem_sets[kMaxSemSets];
+  DescriptorRecord descriptors[kMaxDescriptors];
   Module modules[kMaxModules];
   Unmodelled unmodelled[kMaxUnmodelled];
   Names names;

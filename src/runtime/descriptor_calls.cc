@@ -1,5 +1,5 @@
-// Reading from and writing to pipes, sockets and their like, which no model covers. Where they were
-// made named them already (unmodelled_calls.cc); here we only see to it that the real call does not
+// Reading and writing. What leads to a channel with a model goes there (channel_calls.cc). Of other pipes, sockets and
+// their like the makers were named already (unmodelled_calls.cc); here we only see to it that the real call does not
 // block. Files are read and written as ever.
 #include <fcntl.h>
 #include <limits.h>
@@ -12,6 +12,8 @@
 #include <cerrno>
 
 #include "runtime/blocking.h"
+#include "runtime/channel_calls.h"
+#include "runtime/descriptors.h"
 #include "runtime/kernel_effects.h"
 #include "runtime/raw.h"
 
@@ -60,17 +62,25 @@ void await_message(int fd, short events, int flags, Call call) {
 using namespace mazurka;
 
 // NOLINTBEGIN(bugprone-macro-parentheses): types, names, and lists that have their own
-// A call that may block until the descriptor, its first argument, is ready.
-#define MAZURKA_AWAITING(events, result, name, parameters, arguments) \
-  MAZURKA_EXPORT result name parameters {                             \
-    if (attached()) await_ready(fd, events, MAZURKA_HERE);            \
-    return REAL(name) arguments;                                      \
+// A call that may block until the descriptor, its first argument, is ready; `modelled` is what it is with a model.
+#define MAZURKA_AWAITING(events, result, name, parameters, arguments, modelled)          \
+  MAZURKA_EXPORT result name parameters {                                                \
+    if (attached()) {                                                                    \
+      const Call call = MAZURKA_HERE;                                                    \
+      if (description_of(fd) != kNoObject) return modelled;                              \
+      await_ready(fd, events, call);                                                     \
+    }                                                                                    \
+    return REAL(name) arguments;                                                         \
   }
 // The same, unless the flags say that it must not.
-#define MAZURKA_AWAITING_MESSAGE(events, result, name, parameters, arguments) \
-  MAZURKA_EXPORT result name parameters {                                     \
-    if (attached()) await_message(fd, events, flags, MAZURKA_HERE);           \
-    return REAL(name) arguments;                                              \
+#define MAZURKA_AWAITING_MESSAGE(events, result, name, parameters, arguments, modelled)  \
+  MAZURKA_EXPORT result name parameters {                                                \
+    if (attached()) {                                                                    \
+      const Call call = MAZURKA_HERE;                                                    \
+      if (description_of(fd) != kNoObject) return modelled;                              \
+      await_message(fd, events, flags, call);                                            \
+    }                                                                                    \
+    return REAL(name) arguments;                                                         \
   }
 // NOLINTEND(bugprone-macro-parentheses)
 
@@ -84,59 +94,74 @@ ssize_t __recvfrom_chk(int fd, void* bytes, size_t count, size_t size, int flags
 }
 // NOLINTEND(*-naming,*-reserved-identifier)
 
-MAZURKA_AWAITING(POLLIN, ssize_t, read, (int fd, void* bytes, size_t count), (fd, bytes, count))
+MAZURKA_AWAITING(POLLIN, ssize_t, read, (int fd, void* bytes, size_t count), (fd, bytes, count),
+                 channel_read(fd, bytes, count, call))
 MAZURKA_AWAITING(POLLIN, ssize_t, __read_chk, (int fd, void* bytes, size_t count, size_t size),
-                 (fd, bytes, count, size))
+                 (fd, bytes, count, size), channel_read(fd, bytes, count, call))
 MAZURKA_AWAITING(POLLIN, ssize_t, readv, (int fd, const iovec* parts, int count),
-                 (fd, parts, count))
+                 (fd, parts, count), channel_readv(fd, parts, count, call))
 MAZURKA_AWAITING(POLLOUT, ssize_t, writev, (int fd, const iovec* parts, int count),
-                 (fd, parts, count))
-MAZURKA_AWAITING(POLLIN, int, eventfd_read, (int fd, eventfd_t* value), (fd, value))
-MAZURKA_AWAITING(POLLOUT, int, eventfd_write, (int fd, eventfd_t value), (fd, value))
+                 (fd, parts, count), channel_writev(fd, parts, count, call))
+MAZURKA_AWAITING(POLLIN, int, eventfd_read, (int fd, eventfd_t* value), (fd, value),
+                 channel_read(fd, value, sizeof *value, call) == sizeof *value ? 0 : -1)
+MAZURKA_AWAITING(POLLOUT, int, eventfd_write, (int fd, eventfd_t value), (fd, value),
+                 channel_write(fd, &value, sizeof value, call) == sizeof value ? 0 : -1)
 MAZURKA_AWAITING(POLLIN, int, accept,
                  (int fd, sockaddr* __restrict address, socklen_t* __restrict length),
-                 (fd, address, length))
+                 (fd, address, length), REAL(accept)(fd, address, length))
 MAZURKA_AWAITING(POLLIN, int, accept4,
                  (int fd, sockaddr* __restrict address, socklen_t* __restrict length, int flags),
-                 (fd, address, length, flags))
+                 (fd, address, length, flags), REAL(accept4)(fd, address, length, flags))
 
 MAZURKA_AWAITING_MESSAGE(POLLIN, ssize_t, recv, (int fd, void* bytes, size_t count, int flags),
-                         (fd, bytes, count, flags))
+                         (fd, bytes, count, flags),
+                         channel_receive(fd, bytes, count, flags, nullptr, nullptr, call))
 MAZURKA_AWAITING_MESSAGE(POLLIN, ssize_t, __recv_chk,
                          (int fd, void* bytes, size_t count, size_t size, int flags),
-                         (fd, bytes, count, size, flags))
+                         (fd, bytes, count, size, flags),
+                         channel_receive(fd, bytes, count, flags, nullptr, nullptr, call))
 MAZURKA_AWAITING_MESSAGE(POLLIN, ssize_t, recvfrom,
                          (int fd, void* __restrict bytes, size_t count, int flags,
                           sockaddr* __restrict from, socklen_t* __restrict length),
-                         (fd, bytes, count, flags, from, length))
+                         (fd, bytes, count, flags, from, length),
+                         channel_receive(fd, bytes, count, flags, from, length, call))
 MAZURKA_AWAITING_MESSAGE(POLLIN, ssize_t, __recvfrom_chk,
                          (int fd, void* bytes, size_t count, size_t size, int flags, sockaddr* from,
                           socklen_t* length),
-                         (fd, bytes, count, size, flags, from, length))
+                         (fd, bytes, count, size, flags, from, length),
+                         channel_receive(fd, bytes, count, flags, from, length, call))
 MAZURKA_AWAITING_MESSAGE(POLLIN, ssize_t, recvmsg, (int fd, msghdr* message, int flags),
-                         (fd, message, flags))
+                         (fd, message, flags), channel_receive_message(fd, message, flags, call))
 MAZURKA_AWAITING_MESSAGE(POLLIN, int, recvmmsg,
                          (int fd, mmsghdr* messages, unsigned count, int flags, timespec* timeout),
-                         (fd, messages, count, flags, timeout))
+                         (fd, messages, count, flags, timeout),
+                         channel_receive_messages(fd, messages, count, flags, timeout, call))
 MAZURKA_AWAITING_MESSAGE(POLLOUT, ssize_t, sendmsg, (int fd, const msghdr* message, int flags),
-                         (fd, message, flags))
+                         (fd, message, flags), channel_send_message(fd, message, flags, call))
 MAZURKA_AWAITING_MESSAGE(POLLOUT, int, sendmmsg,
                          (int fd, mmsghdr* messages, unsigned count, int flags),
-                         (fd, messages, count, flags))
+                         (fd, messages, count, flags),
+                         channel_send_messages(fd, messages, count, flags, call))
 MAZURKA_AWAITING_MESSAGE(POLLOUT, ssize_t, sendto,
                          (int fd, const void* bytes, size_t count, int flags, const sockaddr* to,
                           socklen_t length),
-                         (fd, bytes, count, flags, to, length))
+                         (fd, bytes, count, flags, to, length),
+                         channel_send(fd, bytes, count, flags, to, length, call))
 
 MAZURKA_EXPORT ssize_t write(int fd, const void* bytes, size_t count) {
   if (!attached()) return REAL(write)(fd, bytes, count);
-  return write_in_pieces(fd, bytes, count, MAZURKA_HERE,
+  const Call call = MAZURKA_HERE;
+  if (description_of(fd) != kNoObject) return channel_write(fd, bytes, count, call);
+  return write_in_pieces(fd, bytes, count, call,
                          [fd](const void* next, size_t n) { return REAL(write)(fd, next, n); });
 }
 
 MAZURKA_EXPORT ssize_t send(int fd, const void* bytes, size_t count, int flags) {
-  if (!attached() || (flags & MSG_DONTWAIT)) return REAL(send)(fd, bytes, count, flags);
-  return write_in_pieces(fd, bytes, count, MAZURKA_HERE, [fd, flags](const void* next, size_t n) {
+  if (!attached()) return REAL(send)(fd, bytes, count, flags);
+  const Call call = MAZURKA_HERE;
+  if (description_of(fd) != kNoObject) return channel_send(fd, bytes, count, flags, nullptr, 0, call);
+  if (flags & MSG_DONTWAIT) return REAL(send)(fd, bytes, count, flags);
+  return write_in_pieces(fd, bytes, count, call, [fd, flags](const void* next, size_t n) {
     return REAL(send)(fd, next, n, flags);
   });
 }

@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "runtime/descriptors.h"
 #include "runtime/exec_environment.h"
 #include "runtime/exec_image.h"
 #include "runtime/exec_outside.h"
@@ -31,6 +32,9 @@ int exec_at(int fd, const char* path, char* const* arguments, char* const* envir
   const ImageCheck found = check_image(fd, path);
   if (found.error != 0) return found.error;
   if (found.image != Image::Dynamic) {
+    each_descriptor([&](const DescriptorRecord& record) {
+      if (!record.closes_on_exec) give_up_model(record.description, "a pipe or socket of a program that our runtime cannot be in", call);
+    });
     return exec_outside(fd, path, arguments, environment, flags, call);
   }
   const ExecEnvironment carried(environment);
@@ -38,6 +42,7 @@ int exec_at(int fd, const char* path, char* const* arguments, char* const* envir
   // The other threads may still move before it happens, so it is an operation where there are any.
   const bool ends_threads = has_unseen_threads(world(), current_thread());
   if (ends_threads) reach({.kind = OpKind::Exec}, call);
+  close_on_exec(call);
   prepare_exec();
   const long result = program_syscall(SYS_execveat, fd, address_of(path), address_of(arguments),
                                   address_of(carried.variables()), flags);

@@ -8,6 +8,7 @@
 #include <cstdarg>
 
 #include "runtime/blocking.h"
+#include "runtime/descriptors.h"
 #include "runtime/kernel_effects.h"
 #include "runtime/raw.h"
 
@@ -38,6 +39,7 @@ int control_file(int fd, int command, long argument, Call call) {
     const long without_waiting = command == F_SETLKW ? F_SETLK : F_OFD_SETLK;
     return take_lock(call, [&] { return program_syscall(SYS_fcntl, fd, without_waiting, argument); });
   }
+  if (any_description_of(fd) != kNoObject) return control_descriptor(fd, command, argument, call);
   return REAL(fcntl)(fd, command, argument);
 }
 

@@ -1,28 +1,20 @@
 // Waiting for one of several descriptors. Their timeouts are virtual: they pass when nobody else
 // can move.
-#include <poll.h>
-#include <sys/epoll.h>
 #include <sys/select.h>
 
 #include <cerrno>
 #include <cstring>
 
+#include "runtime/poll_calls.h"
+
 #include "runtime/blocking.h"
+#include "runtime/descriptors.h"
 #include "runtime/kernel_effects.h"
 #include "runtime/raw.h"
+#include "runtime/sysv_sets.h"
 
 namespace mazurka {
 namespace {
-
-constexpr int64_t kMillisecondNs = 1'000'000;
-
-int64_t timeout_of(int milliseconds) {
-  return milliseconds < 0 ? kForever : milliseconds * kMillisecondNs;
-}
-
-int64_t timeout_of(const timespec* time) {
-  return time == nullptr ? kForever : time->tv_sec * 1'000'000'000 + time->tv_nsec;
-}
 
 // `look()` is the call with a timeout of zero, as the kernel answers it.
 template <typename Look>
@@ -41,11 +33,65 @@ OtherSide other_side_of_any(const pollfd* fds, nfds_t count) {
   return OtherSide::Program;
 }
 
+// Whether the model can say when one of them is ready: at least one has a model, and the others are files.
+bool have_models(const pollfd* fds, nfds_t count) {
+  bool any = false;
+  for (nfds_t i = 0; i < count; ++i) {
+    if (fds[i].fd < 0) continue;
+    const bool has_model = description_of(fds[i].fd) != kNoObject;
+    any = any || has_model;
+    if (!has_model && other_side(fds[i].fd) != OtherSide::Nobody) return false;
+  }
+  return any;
+}
+
+// What the descriptors are ready for, and how many are; files are asked of the kernel, `others` of them.
+int look_at(pollfd* fds, nfds_t count, bool others) {
+  int ready = 0;
+  for (nfds_t i = 0; i < count; ++i) {
+    pollfd& wanted = fds[i];
+    wanted.revents = 0;
+    if (wanted.fd < 0) continue;
+    const ObjectId description = description_of(wanted.fd);
+    if (description != kNoObject && !others) {
+      wanted.revents = static_cast<short>(ready_events(world(), current_process(), description, wanted.events));
+    } else if (description == kNoObject) {
+      program_syscall(SYS_poll, address_of(&wanted), 1, 0);
+    }
+    ready += wanted.revents != 0;
+  }
+  return ready;
+}
+
+}  // namespace
+
+int poll_models(pollfd* fds, nfds_t count, int64_t timeout_ns, Call call) {
+  Operation op{.kind = OpKind::Poll};
+  SemPart* const parts = room_for_parts(static_cast<uint32_t>(count));
+  uint32_t used = 0;
+  for (nfds_t i = 0; i < count; ++i) {
+    const ObjectId description = fds[i].fd < 0 ? kNoObject : description_of(fds[i].fd);
+    if (description != kNoObject) parts[used++] = {.semaphore = description, .delta = fds[i].events};
+  }
+  add_parts(op, used);
+  if (timeout_ns == 0 || look_at(fds, count, true) > 0) {
+    op.flags = kTry;
+  } else if (timeout_ns != kForever) {
+    op.flags = kTimed;
+    op.deadline_ns = read_clock_ns() + timeout_ns;
+  }
+  reach(op, call);
+  return look_at(fds, count, false);
+}
+
+namespace {
+
 int wait_poll(pollfd* fds, nfds_t count, int64_t timeout_ns, Call call) {
   if (count == 0 && timeout_ns > 0) {  // a way to sleep
     pause_briefly(timeout_ns, call);
     return 0;
   }
+  if (have_models(fds, count)) return poll_models(fds, count, timeout_ns, call);
   return wait_for_any(other_side_of_any(fds, count), timeout_ns, call, [&] {
     return program_syscall(SYS_poll, address_of(fds), static_cast<long>(count), 0);
   });
@@ -67,6 +113,37 @@ struct Sets {
   }
 };
 
+constexpr short kSetEvents[3] = {POLLIN, POLLOUT, POLLPRI};
+
+nfds_t descriptors_in(int limit, fd_set* const (&sets)[3], pollfd* fds) {
+  nfds_t count = 0;
+  for (int fd = 0; fd < limit; ++fd) {
+    pollfd wanted{fd, 0, 0};
+    for (int i = 0; i < 3; ++i) {
+      if (sets[i] != nullptr && FD_ISSET(fd, sets[i])) wanted.events |= kSetEvents[i];
+    }
+    if (wanted.events != 0) fds[count++] = wanted;
+  }
+  return count;
+}
+
+// An end or an error makes a descriptor readable or writable for select.
+int store_ready(fd_set* const (&sets)[3], const pollfd* fds, nfds_t count) {
+  constexpr short kMeans[3] = {POLLIN | POLLHUP | POLLERR, POLLOUT | POLLERR, POLLPRI};
+  int ready = 0;
+  for (nfds_t k = 0; k < count; ++k) {
+    for (int i = 0; i < 3; ++i) {
+      if (sets[i] == nullptr || !FD_ISSET(fds[k].fd, sets[i])) continue;
+      if (fds[k].revents & kMeans[i]) {
+        ++ready;
+      } else {
+        FD_CLR(fds[k].fd, sets[i]);
+      }
+    }
+  }
+  return ready;
+}
+
 int wait_select(int limit, fd_set* const (&sets)[3], int64_t timeout_ns, Call call) {
   if (limit == 0 && timeout_ns > 0) {
     pause_briefly(timeout_ns, call);
@@ -75,6 +152,12 @@ int wait_select(int limit, fd_set* const (&sets)[3], int64_t timeout_ns, Call ca
   if (limit < 0 || limit > FD_SETSIZE) {
     errno = EINVAL;
     return -1;
+  }
+  pollfd fds[FD_SETSIZE];
+  const nfds_t asked = descriptors_in(limit, sets, fds);
+  if (have_models(fds, asked)) {
+    poll_models(fds, asked, timeout_ns, call);
+    return store_ready(sets, fds, asked);
   }
   const size_t bytes = (static_cast<size_t>(limit) + 63) / 64 * 8;
   Sets ready{};
@@ -87,12 +170,6 @@ int wait_select(int limit, fd_set* const (&sets)[3], int64_t timeout_ns, Call ca
   const int result = wait_for_any(OtherSide::World, timeout_ns, call, look);
   if (result >= 0) ready.store(sets, bytes);
   return result;
-}
-
-int wait_epoll(int epoll, epoll_event* events, int most, int64_t timeout_ns, Call call) {
-  return wait_for_any(OtherSide::World, timeout_ns, call, [&] {
-    return program_syscall(SYS_epoll_wait, epoll, address_of(events), most, 0);
-  });
 }
 
 }  // namespace
@@ -145,21 +222,4 @@ MAZURKA_EXPORT int pselect(int limit, fd_set* __restrict in, fd_set* __restrict 
                            const sigset_t* __restrict mask) {
   if (!attached()) return REAL(pselect)(limit, in, out, other, timeout, mask);
   return wait_select(limit, {in, out, other}, timeout_of(timeout), MAZURKA_HERE);
-}
-
-MAZURKA_EXPORT int epoll_wait(int epoll, epoll_event* events, int most, int timeout) {
-  if (!attached()) return REAL(epoll_wait)(epoll, events, most, timeout);
-  return wait_epoll(epoll, events, most, timeout_of(timeout), MAZURKA_HERE);
-}
-
-MAZURKA_EXPORT int epoll_pwait(int epoll, epoll_event* events, int most, int timeout,
-                               const sigset_t* mask) {
-  if (!attached()) return REAL(epoll_pwait)(epoll, events, most, timeout, mask);
-  return wait_epoll(epoll, events, most, timeout_of(timeout), MAZURKA_HERE);
-}
-
-MAZURKA_EXPORT int epoll_pwait2(int epoll, epoll_event* events, int most, const timespec* timeout,
-                                const sigset_t* mask) {
-  if (!attached()) return REAL(epoll_pwait2)(epoll, events, most, timeout, mask);
-  return wait_epoll(epoll, events, most, timeout_of(timeout), MAZURKA_HERE);
 }

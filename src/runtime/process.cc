@@ -11,11 +11,13 @@
 #include <cstring>
 
 #include "runtime/allocator.h"
+#include "runtime/descriptors.h"
 #include "runtime/kernel_effects.h"
 #include "runtime/race_shadow.h"
 #include "runtime/raw.h"
 #include "runtime/scheduler.h"
 #include "runtime/server.h"
+#include "runtime/standard_streams.h"
 #include "runtime/tags.h"
 #include "runtime/threads.h"
 
@@ -57,6 +59,7 @@ void begin_child(ProcessId parent, ThreadId forking, ThreadId child) {
   process_slot(child).execs = process_slot(parent).execs;
   begin_shadow_of_child();
   await_first_baton();
+  watch_standard_streams();
   copy_objects_for_fork(parent, forking, child);
 }
 
@@ -91,6 +94,7 @@ ProcessId fork_process(int& error, Call where) {
   error = raw_failed(pid) ? static_cast<int>(-pid) : 0;
   if (error == 0) {
     world().create_thread(child, me, child);
+    copy_descriptors_for_fork(here, child);
     process_slot(child).real_pid = static_cast<int32_t>(pid);
     process_slot(child).alive = 1;
     process_slot(child).attached = 1;

@@ -169,6 +169,11 @@ void order_barrier(ThreadId thread, const Operation& op, const Effect& effect) {
   acquire(thread, op.object, side);
 }
 
+// Who reads the end of a pipe comes after all that its writers did before they closed it.
+void order_close(ThreadId thread, const Description& closed) {
+  if (closed.writes != kNoObject) release(thread, closed.writes);
+}
+
 void order_success(ThreadId thread, const Operation& op, const Effect& effect) {
   switch (op.kind) {
     case OpKind::Join:
@@ -180,11 +185,15 @@ void order_success(ThreadId thread, const Operation& op, const Effect& effect) {
     case OpKind::SemWait:
     case OpKind::OnceBegin:
     case OpKind::SemctlGet:
+    case OpKind::ChannelRead:
       return acquire(thread, op.object);
     case OpKind::MutexUnlock:
     case OpKind::SemPost:
     case OpKind::OnceEnd:
+    case OpKind::ChannelWrite:
       return release(thread, op.object);
+    case OpKind::DescriptionClose:
+      return order_close(thread, world().object(op.object).description);
     case OpKind::CondWait:
       return release(thread, op.second);
     case OpKind::CondReacquire:

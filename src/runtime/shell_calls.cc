@@ -1,9 +1,5 @@
 // system, popen, pclose and daemon: fork, exec of a shell, and a wait. The shell runs under our
-// control, too.
-//
-// The pipe of popen is a real one and has no model: what goes through it before the other side
-// stands at its next visible operation arrives, and a read that would have to wait for another
-// thread's move stands still for real.
+// control, too. The pipe of popen has the model of any other.
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -103,13 +99,13 @@ bool parse_mode(const char* mode, bool& reads, bool& closes_on_exec) {
   const int number = parent_reads ? 1 : 0;
   const int own = ends[number];
   if (own != number) {
-    program_syscall(SYS_dup2, own, number);
+    dup2(own, number);
   } else {
-    program_syscall(SYS_fcntl, own, F_SETFD, 0);
+    fcntl(own, F_SETFD, 0);
   }
   for (const OpenPipe& pipe : pipes) {
     if (pipe.stream != nullptr && fileno(pipe.stream) != number)
-      program_syscall(SYS_close, fileno(pipe.stream));
+      close(fileno(pipe.stream));
   }
   exec_shell(command, call);
 }
@@ -126,22 +122,21 @@ FILE* open_pipe(const char* command, const char* mode, Call call) {
   OpenPipe* const entry = find_pipe(nullptr);
   if (entry == nullptr) return fail(EMFILE);
   int ends[2] = {};
-  const long made = program_syscall(SYS_pipe2, address_of(ends), O_CLOEXEC);
-  if (raw_failed(made)) return fail(static_cast<int>(-made));
+  if (pipe2(ends, O_CLOEXEC) != 0) return nullptr;
   const int mine = ends[reads ? 0 : 1];
   FILE* const stream = fdopen(mine, reads ? "r" : "w");
   const pid_t child = stream != nullptr ? fork() : -1;
   if (child == 0) run_pipe_child(command, ends, reads, call);
-  program_syscall(SYS_close, ends[reads ? 1 : 0]);
+  close(ends[reads ? 1 : 0]);
   if (child < 0) {
     const int error = errno;
     if (stream != nullptr)
       fclose(stream);
     else
-      program_syscall(SYS_close, mine);
+      close(mine);
     return fail(error);
   }
-  if (!closes_on_exec) program_syscall(SYS_fcntl, mine, F_SETFD, 0);
+  if (!closes_on_exec) fcntl(mine, F_SETFD, 0);
   *entry = {stream, child};
   return stream;
 }
@@ -159,9 +154,7 @@ MAZURKA_EXPORT int system(const char* command) {
 
 MAZURKA_EXPORT FILE* popen(const char* command, const char* mode) {
   if (!attached()) return REAL(popen)(command, mode);
-  const Call call = MAZURKA_HERE;
-  name_unmodelled("popen", call);
-  return open_pipe(command, mode, call);
+  return open_pipe(command, mode, MAZURKA_HERE);
 }
 
 MAZURKA_EXPORT int pclose(FILE* stream) {
@@ -193,8 +186,8 @@ MAZURKA_EXPORT int daemon(int keep_directory, int keep_streams) {
   if (keep_directory == 0) program_syscall(SYS_chdir, address_of("/"));
   if (keep_streams == 0) {
     const long null = program_syscall(SYS_openat, AT_FDCWD, address_of("/dev/null"), O_RDWR);
-    for (int fd = 0; fd <= 2 && !raw_failed(null); ++fd) program_syscall(SYS_dup2, null, fd);
-    if (null > 2) program_syscall(SYS_close, null);
+    for (int fd = 0; fd <= 2 && !raw_failed(null); ++fd) dup2(static_cast<int>(null), fd);
+    if (null > 2) close(static_cast<int>(null));
   }
   return 0;
 }

@@ -39,28 +39,28 @@ int errno_of(int result) { return result == 0 ? 0 : errno; }
 
 // Opens at the number that the action wants, not at the lowest free one.
 int open_as(const __spawn_action& action) {
-  program_syscall(SYS_close, action.open.fd);
+  close(action.open.fd);
   const long fd = program_syscall(SYS_openat, AT_FDCWD, address_of(action.open.path), action.open.flags,
                               action.open.mode);
   if (raw_failed(fd)) return error_of(fd);
   if (fd == action.open.fd) return 0;
-  const int error = error_of(program_syscall(SYS_dup2, fd, action.open.fd));
-  program_syscall(SYS_close, fd);
+  const int error = errno_of(dup2(static_cast<int>(fd), action.open.fd) < 0 ? -1 : 0);
+  close(static_cast<int>(fd));
   return error;
 }
 
 // dup2 of a descriptor to itself does nothing, but POSIX wants it to survive the exec.
 int duplicate(int fd, int new_fd) {
-  if (fd != new_fd) return error_of(program_syscall(SYS_dup2, fd, new_fd));
+  if (fd != new_fd) return errno_of(dup2(fd, new_fd) < 0 ? -1 : 0);
   const long flags = program_syscall(SYS_fcntl, fd, F_GETFD);
   if (raw_failed(flags)) return error_of(flags);
-  return error_of(program_syscall(SYS_fcntl, fd, F_SETFD, flags & ~long{FD_CLOEXEC}));
+  return errno_of(fcntl(fd, F_SETFD, flags & ~long{FD_CLOEXEC}));
 }
 
 // Closing what is not open is no error, unless it could never be open.
 int close_action(int fd) {
   struct rlimit limit;
-  if (!raw_failed(program_syscall(SYS_close, fd))) return 0;
+  if (close(fd) == 0) return 0;
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return 0;
   return fd < 0 || static_cast<rlim_t>(fd) >= limit.rlim_cur ? EBADF : 0;
 }
@@ -78,7 +78,7 @@ int apply(const __spawn_action& action) {
     case __spawn_action::Fchdir:
       return error_of(program_syscall(SYS_fchdir, action.fd));
     case __spawn_action::Closefrom:
-      return error_of(program_syscall(SYS_close_range, action.fd, ~0u, 0));
+      return errno_of(close_range(static_cast<unsigned>(action.fd), ~0u, 0));
     case __spawn_action::Tcsetpgrp:
       return 0;  // groups are numbers only here, and the terminal is not the program's
     default:

@@ -40,7 +40,7 @@ int close_stream(void* cookie) {
   OwnStream* const own = static_cast<OwnStream*>(cookie);
   const int fd = own->fd;
   *own = {};
-  return raw_failed(program_syscall(SYS_close, fd)) ? -1 : 0;
+  return close(fd);
 }
 
 FILE* make_stream(int fd, const char* mode) {

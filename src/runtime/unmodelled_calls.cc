@@ -1,11 +1,9 @@
-// Calls that communicate and have no model yet. They go through, and the report names them. Pipes,
-// sockets and their like are named where they are made; descriptor_calls.cc and poll_calls.cc see
+// Calls that communicate and have no model yet. They go through, and the report names them. Sockets and
+// their like are named where they are made; descriptor_calls.cc and poll_calls.cc see
 // to it that using them does not block.
 #include <fcntl.h>
 #include <mqueue.h>
 #include <poll.h>
-#include <sys/epoll.h>
-#include <sys/eventfd.h>
 #include <sys/fanotify.h>
 #include <sys/inotify.h>
 #include <sys/msg.h>
@@ -67,8 +65,6 @@ using namespace mazurka;
   }
 // NOLINTEND(bugprone-macro-parentheses)
 
-MAZURKA_NAMING(int, pipe, (int ends[2]), (ends))
-MAZURKA_NAMING(int, pipe2, (int ends[2], int flags), (ends, flags))
 MAZURKA_NAMING(int, mkfifo, (const char* path, mode_t mode), (path, mode))
 MAZURKA_NAMING(int, mkfifoat, (int directory, const char* path, mode_t mode),
                (directory, path, mode))
@@ -76,12 +72,7 @@ MAZURKA_NAMING(int, mknod, (const char* path, mode_t mode, dev_t device), (path,
 MAZURKA_NAMING(int, mknodat, (int directory, const char* path, mode_t mode, dev_t device),
                (directory, path, mode, device))
 MAZURKA_NAMING(int, socket, (int domain, int type, int protocol), (domain, type, protocol))
-MAZURKA_NAMING(int, socketpair, (int domain, int type, int protocol, int ends[2]),
-               (domain, type, protocol, ends))
-MAZURKA_NAMING(int, eventfd, (unsigned value, int flags), (value, flags))
 MAZURKA_NAMING(int, signalfd, (int fd, const sigset_t* mask, int flags), (fd, mask, flags))
-MAZURKA_NAMING(int, epoll_create, (int size), (size))
-MAZURKA_NAMING(int, epoll_create1, (int flags), (flags))
 MAZURKA_NAMING(int, inotify_init, (), ())
 MAZURKA_NAMING(int, inotify_init1, (int flags), (flags))
 MAZURKA_NAMING(int, fanotify_init, (unsigned flags, unsigned event_flags), (flags, event_flags))

@@ -1,4 +1,4 @@
-// expect: verdict=incomplete
+// expect: verdict=ok
 // A stream on a pipe reads and writes as the descriptor does.
 #include <assert.h>
 #include <pthread.h>
@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 static int ends[2];
-enum { kLines = 10000 };
+enum { kLines = 100 };
 
 static void* writer(void* unused) {
   FILE* stream = fdopen(ends[1], "w");

@@ -1,0 +1,220 @@
+#include "objects/channel.h"
+
+#include <errno.h>
+
+#include "objects/clock.h"
+
+namespace mazurka {
+namespace {
+
+constexpr int64_t kUnit = 16;  // of a message's length
+
+uint16_t units(int64_t bytes) { return static_cast<uint16_t>((bytes + kUnit - 1) / kUnit); }
+
+template <typename T>
+T least(T a, T b) {
+  return a < b ? a : b;
+}
+
+// Bytes of a write that would go on in the last page.
+int64_t rest(int64_t wanted) { return wanted % kPageBytes; }
+
+bool goes_on_in_last_page(const Channel& pipe, int64_t wanted) {
+  if (pipe.used == 0 || rest(wanted) == 0) return false;
+  const int64_t before = pipe.lengths[pipe.used - 1] + (pipe.used == 1 ? pipe.taken : 0);
+  return before + rest(wanted) <= kPageBytes;
+}
+
+int64_t room_in_pages(const Channel& pipe, int64_t wanted, bool goes_on) {
+  const int64_t free = int64_t{pipe.slots - pipe.used} * kPageBytes;
+  const int64_t merged = !goes_on && goes_on_in_last_page(pipe, wanted) ? rest(wanted) : 0;
+  return least(wanted, merged + free);
+}
+
+void drop_first(Channel& channel) {
+  --channel.used;
+  for (uint32_t i = 0; i < channel.used; ++i) channel.lengths[i] = channel.lengths[i + 1];
+  channel.lengths[channel.used] = 0;
+  channel.taken = 0;
+}
+
+void put_in_pieces(Channel& channel, int64_t moved) {
+  for (; moved > 0; moved -= kPageBytes) {
+    channel.lengths[channel.used++] = static_cast<uint16_t>(least<int64_t>(moved, kPageBytes));
+  }
+}
+
+// Where a page may keep what was read from it in front.
+int64_t take_bytes(Channel& channel, int64_t wanted) {
+  int64_t taken = 0;
+  while (taken < wanted && channel.used > 0) {
+    const int64_t part = least<int64_t>(wanted - taken, channel.lengths[0]);
+    taken += part;
+    channel.lengths[0] = static_cast<uint16_t>(channel.lengths[0] - part);
+    if (channel.form == Channel::Form::Pipe) channel.taken = static_cast<uint16_t>(channel.taken + part);
+    if (channel.lengths[0] == 0) drop_first(channel);
+  }
+  return taken;
+}
+
+}  // namespace
+
+int64_t Channel::bytes() const {
+  int64_t sum = 0;
+  for (uint32_t i = 0; i < used; ++i) sum += lengths[i];
+  return form == Form::Messages ? sum * kUnit : sum;
+}
+
+int64_t Channel::room(int64_t wanted, bool goes_on) const {
+  switch (form) {
+    case Form::Pipe:
+      return room_in_pages(*this, wanted, goes_on);
+    case Form::Stream:
+      return least(wanted, int64_t{slots - used} * kPageBytes);
+    case Form::Messages:
+      return used == 0 || (used < slots && bytes() + wanted <= kMostMessageBytes) ? wanted : 0;
+    case Form::Counter:
+      return count <= kMostCounted - wanted ? wanted : 0;
+  }
+  return 0;
+}
+
+void Channel::put(int64_t moved, bool goes_on) {
+  switch (form) {
+    case Form::Pipe:
+      if (!goes_on && goes_on_in_last_page(*this, moved)) {
+        lengths[used - 1] = static_cast<uint16_t>(lengths[used - 1] + rest(moved));
+        moved -= rest(moved);
+      }
+      [[fallthrough]];
+    case Form::Stream:
+      return put_in_pieces(*this, moved);
+    case Form::Messages:
+      lengths[used++] = units(moved);
+      return;
+    case Form::Counter:
+      count += moved;
+      return;
+  }
+}
+
+int64_t Channel::take(int64_t wanted) {
+  switch (form) {
+    case Form::Pipe:
+    case Form::Stream:
+      return take_bytes(*this, wanted);
+    case Form::Messages: {
+      const int64_t length = lengths[0] * kUnit;
+      drop_first(*this);
+      return length;
+    }
+    case Form::Counter: {
+      const int64_t all = slots == 1 ? 1 : count;
+      count -= all;
+      return all;
+    }
+  }
+  return 0;
+}
+
+namespace {
+
+bool is_held(const World& world, ThreadId thread, const Operation& op) {
+  return world.object(op.second).description.is_held_by(world.thread(thread).process);
+}
+
+bool must_not_wait(const World& world, const Operation& op) {
+  return (op.flags & (kTry | kTimed)) != 0 || world.object(op.second).description.is_nonblocking;
+}
+
+int read_result(const Channel& channel, const Operation& op, int64_t& moved) {
+  Channel copy = channel;
+  moved = 0;
+  const bool is_message = channel.form == Channel::Form::Messages;
+  if (op.value == 0 && !is_message) return 0;
+  if (!channel.is_empty()) {
+    moved = copy.take(op.value);
+    return 0;
+  }
+  if (channel.reset) return ECONNRESET;
+  return channel.is_at_end() ? 0 : EAGAIN;
+}
+
+// A message of no bytes is one; of the others there is nothing to do.
+int write_result(const Channel& channel, const Operation& op, int64_t& moved) {
+  const bool is_message = channel.form == Channel::Form::Messages;
+  moved = 0;
+  if (op.value == 0 && !is_message && !channel.is_socket) return 0;
+  if (channel.is_broken()) return channel.never_ends ? ECONNREFUSED : EPIPE;
+  if (op.value == 0 && !is_message) return 0;
+  const int64_t wanted = op.value;
+  if (is_message) {
+    const bool fits = channel.used < channel.slots && (channel.used == 0 || channel.room(wanted, false) > 0 || wanted == 0);
+    moved = fits ? wanted : 0;
+    return fits ? 0 : EAGAIN;
+  }
+  moved = channel.room(wanted, (op.flags & kGoesOn) != 0);
+  return moved > 0 ? 0 : EAGAIN;
+}
+
+Effect apply_read(World& world, ThreadId thread, const Operation& op) {
+  ThreadState& me = world.thread(thread);
+  Object& object = world.object(op.object);
+  Channel& channel = object.channel;
+  int64_t moved = 0;
+  if (op.value == 0 && channel.form != Channel::Form::Messages) return {};
+  const int error = read_result(channel, op, moved);
+  see(me, object);
+  if (channel.is_empty() && channel.form != Channel::Form::Counter) see(me, channel.writers_clock_ns);
+  if (error == ECONNRESET) {
+    channel.reset = false;
+    show(me, channel.writers_clock_ns);
+  }
+  if (error == EAGAIN && (op.flags & kTimed)) jump_to(me, op.deadline_ns);
+  if (error != 0) return {.error = error};
+  if (channel.is_empty() || (op.flags & kPeek)) return {.value = moved};
+  channel.take(op.value);
+  show(me, object);
+  return {.value = moved};
+}
+
+// Additions to a counter commute, so they do not see each other's time.
+Effect apply_write(World& world, ThreadId thread, const Operation& op) {
+  ThreadState& me = world.thread(thread);
+  Object& object = world.object(op.object);
+  Channel& channel = object.channel;
+  int64_t moved = 0;
+  const int error = write_result(channel, op, moved);
+  const bool is_counter = channel.form == Channel::Form::Counter;
+  if (!is_counter && (op.value != 0 || channel.is_socket)) see(me, channel.readers_clock_ns);
+  if (error != 0 && error != EAGAIN) return {.error = error};
+  if (op.value == 0 && channel.form != Channel::Form::Messages) return {};
+  if (!is_counter || error != 0) see(me, object);
+  if (error == EAGAIN && (op.flags & kTimed)) jump_to(me, op.deadline_ns);
+  if (error != 0) return {.error = error};
+  channel.put(moved, (op.flags & kGoesOn) != 0);
+  show(me, object);
+  return {.value = moved};
+}
+
+}  // namespace
+
+int channel_result(const World& world, ThreadId thread, const Operation& op, int64_t& moved) {
+  moved = 0;
+  if (!is_held(world, thread, op)) return EBADF;
+  const Channel& channel = world.object(op.object).channel;
+  return op.kind == OpKind::ChannelRead ? read_result(channel, op, moved) : write_result(channel, op, moved);
+}
+
+Outcomes channel_enabled(const World& world, ThreadId thread, const Operation& op) {
+  if (must_not_wait(world, op)) return Outcomes::one();
+  int64_t moved = 0;
+  return channel_result(world, thread, op, moved) == EAGAIN ? Outcomes::none() : Outcomes::one();
+}
+
+Effect channel_apply(World& world, ThreadId thread, const Operation& op) {
+  if (!is_held(world, thread, op)) return {.error = EBADF};
+  return op.kind == OpKind::ChannelRead ? apply_read(world, thread, op) : apply_write(world, thread, op);
+}
+
+}  // namespace mazurka

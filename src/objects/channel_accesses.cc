@@ -1,0 +1,136 @@
+// The accesses of operations on channels and descriptions. A channel has three resources: what is in it, who could still
+// read it, who could still write it. Closing only adds to the last two, so closes commute: the usual closing of unused ends
+// after a fork costs no orders. Who finds a channel empty, broken or at its end looks at them.
+#include <errno.h>
+#include <poll.h>
+
+#include "objects/object_accesses.h"
+
+namespace mazurka {
+namespace {
+
+// Two processes may have the same part: that costs time, no more. Searches keep tables by parts (kMaxResourceParts).
+Resource hold_of(ObjectId description, ProcessId process) {
+  constexpr uint32_t kParts = 4;
+  return object_resource(description, static_cast<uint8_t>(kHolds + index(process) % kParts));
+}
+
+bool is_counter(const Channel& channel) { return channel.form == Channel::Form::Counter; }
+
+void looks_at_ends(const Channel& channel, ObjectId id, uint8_t part, Mode mode, AccessList& out) {
+  if (!is_counter(channel)) out.add(object_resource(id, part), mode);  // whoever uses a counter could do both
+}
+
+void read_accesses(const Asked& asked, const Channel& channel, AccessList& out) {
+  const ObjectId id = asked.op.object;
+  if (asked.op.value == 0 && channel.form != Channel::Form::Messages) return;
+  const bool peeks = (asked.op.flags & kPeek) != 0;
+  const bool takes = (asked.possible || !channel.is_empty()) && !peeks;
+  out.add(object_resource(id), takes ? Mode::Write : Mode::Read);
+  if (!asked.possible && !channel.is_empty()) return;
+  // The error of a reset is told once.
+  const bool resets = asked.possible ? channel.is_socket : channel.reset;
+  looks_at_ends(channel, id, kWriteEnds, resets ? Mode::Write : Mode::Read, out);
+}
+
+Mode successful_write_mode(const Channel& channel, int64_t value) {
+  constexpr int64_t kFarFromLimit = kMostCounted / kMaxThreads / 2;
+  const bool commutes = is_counter(channel) && channel.count < kFarFromLimit && value < kFarFromLimit;
+  return commutes ? Mode::Add : Mode::Write;
+}
+
+void write_accesses(const Asked& asked, const Channel& channel, AccessList& out) {
+  const ObjectId id = asked.op.object;
+  if (asked.op.value == 0 && channel.form != Channel::Form::Messages && !channel.is_socket) return;
+  looks_at_ends(channel, id, kReadEnds, Mode::Read, out);
+  if (channel.is_broken() && !asked.possible) return;
+  int64_t moved = 0;
+  const int result = channel_result(asked.world, asked.thread, asked.op, moved);
+  const bool writes = asked.possible || result == 0;
+  out.add(object_resource(id), writes ? successful_write_mode(channel, asked.op.value) : Mode::Read);
+}
+
+// Of a socket, what was not read is an error for the other side.
+void close_accesses(const World& world, ProcessId process, ObjectId id, AccessList& out) {
+  const Description& description = world.object(id).description;
+  out.add(hold_of(id, process), Mode::Write);
+  if (description.reads != kNoObject) {
+    const Channel& in = world.object(description.reads).channel;
+    out.add(object_resource(description.reads, kReadEnds), Mode::Add);
+    if (in.is_socket && !in.never_ends) out.add(object_resource(description.reads), Mode::Read);
+  }
+  if (description.writes != kNoObject) out.add(object_resource(description.writes, kWriteEnds), Mode::Add);
+}
+
+void shut_accesses(ObjectId channel, AccessList& out) {
+  if (channel == kNoObject) return;
+  constexpr uint8_t kParts[] = {kWhole, kReadEnds, kWriteEnds};
+  for (const uint8_t part : kParts) out.add(object_resource(channel, part), Mode::Write);
+}
+
+void set_accesses(const Asked& asked, AccessList& out) {
+  const Description& description = asked.world.object(asked.op.object).description;
+  const auto change = static_cast<DescriptionChange>(asked.op.value);
+  const bool both = change == DescriptionChange::ShutBoth;
+  out.add(object_resource(asked.op.object), Mode::Write);
+  if (both || change == DescriptionChange::ShutRead) shut_accesses(description.reads, out);
+  if (both || change == DescriptionChange::ShutWrite) shut_accesses(description.writes, out);
+}
+
+void poll_accesses(const Asked& asked, AccessList& out) {
+  const ProcessId process = asked.world.thread(asked.thread).process;
+  for (uint32_t i = 0; i < asked.op.part_count; ++i) {
+    const SemPart& part = asked.world.parts[asked.op.part_begin + i];
+    const Description& description = asked.world.object(part.semaphore).description;
+    out.add(hold_of(part.semaphore, process), Mode::Read);
+    if (description.reads != kNoObject) {
+      const Channel& in = asked.world.object(description.reads).channel;
+      if (part.delta & (POLLIN | POLLRDNORM)) out.add(object_resource(description.reads), Mode::Read);
+      looks_at_ends(in, description.reads, kWriteEnds, Mode::Read, out);
+    }
+    if (description.writes != kNoObject) {
+      const Channel& to = asked.world.object(description.writes).channel;
+      if (part.delta & (POLLOUT | POLLWRNORM | POLLWRBAND)) out.add(object_resource(description.writes), Mode::Read);
+      looks_at_ends(to, description.writes, kReadEnds, Mode::Read, out);
+    }
+  }
+}
+
+}  // namespace
+
+void channel_accesses(const Asked& asked, AccessList& out) {
+  const ProcessId process = asked.world.thread(asked.thread).process;
+  const Description& description = asked.world.object(asked.op.second).description;
+  out.add(hold_of(asked.op.second, process), Mode::Read);
+  if (!description.is_held_by(process)) return;
+  out.add(object_resource(asked.op.second), Mode::Read);
+  const Channel& channel = asked.world.object(asked.op.object).channel;
+  if (asked.op.kind == OpKind::ChannelRead) {
+    read_accesses(asked, channel, out);
+  } else {
+    write_accesses(asked, channel, out);
+  }
+}
+
+void description_accesses(const Asked& asked, AccessList& out) {
+  const ProcessId process = asked.world.thread(asked.thread).process;
+  if (asked.op.kind == OpKind::Poll) return poll_accesses(asked, out);
+  if (asked.op.kind == OpKind::DescriptionOpen) return out.add(process_resource(process, kNumbers), Mode::Write);
+  const Description& description = asked.world.object(asked.op.object).description;
+  if (!description.is_held_by(process)) return out.add(hold_of(asked.op.object, process), Mode::Read);
+  if (asked.op.kind == OpKind::DescriptionClose) {
+    out.add(process_resource(process, kNumbers), Mode::Write);
+    return close_accesses(asked.world, process, asked.op.object, out);
+  }
+  out.add(hold_of(asked.op.object, process), Mode::Read);
+  set_accesses(asked, out);
+}
+
+void closes_descriptions(const World& world, ProcessId process, AccessList& out) {
+  for (uint32_t i = 0; i < world.object_limit; ++i) {
+    if (world.objects[i].kind != ObjectKind::Description || !world.objects[i].description.is_held_by(process)) continue;
+    close_accesses(world, process, ObjectId(i), out);
+  }
+}
+
+}  // namespace mazurka

@@ -1,0 +1,54 @@
+// The model of an open file description on channels: what a descriptor of a process leads to. Descriptors that dup made
+// and those that a fork copied lead to the same one. It is open as long as a process holds it: when the last one has
+// closed all its descriptors of it, or has ended, its side of the channels is closed.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "base/ids.h"
+#include "objects/operation.h"
+
+namespace mazurka {
+
+struct World;
+struct Outcomes;
+
+inline constexpr uint32_t kMaxHolders = 30;
+
+// What DescriptionSet changes (its `value`).
+enum class DescriptionChange : uint8_t { Blocking, NonBlocking, ShutRead, ShutWrite, ShutBoth };
+
+struct Description {
+  ObjectId reads = kNoObject;   // the channel
+  ObjectId writes = kNoObject;
+  bool is_nonblocking = false;
+  uint8_t padding = 0;
+  // Made by this thread while it was the only one of its process, and had created so many: what it creates later inherits
+  // it. kNoThread: made by an operation.
+  ThreadId born_by = kNoThread;
+  uint32_t born_after = 0;
+  uint16_t holder_count = 0;
+  ProcessId holders[kMaxHolders] = {};
+
+  bool is_held_by(ProcessId process) const;
+  // False: there is no room for it.
+  bool add_holder(ProcessId process);
+  void remove_holder(ProcessId process);
+};
+static_assert(std::is_trivially_copyable_v<Description>);
+
+Outcomes description_enabled(const World& world, ThreadId thread, const Operation& op);
+Effect description_apply(World& world, ThreadId thread, const Operation& op);
+
+// A new process has what the thread that created it has. False: more processes than a description can name.
+bool inherit_descriptions(World& world, ThreadId creator, ProcessId child);
+// Whether the process's end closes anything.
+bool holds_descriptions(const World& world, ProcessId process);
+// The end of a process.
+void close_descriptions(World& world, ProcessId process);
+
+// Which of `events` (as poll has them) it is ready for now; POLLERR, POLLHUP and POLLNVAL are never asked for.
+int ready_events(const World& world, ProcessId process, ObjectId description, int events);
+
+}  // namespace mazurka

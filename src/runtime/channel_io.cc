@@ -1,0 +1,100 @@
+#include "runtime/channel_io.h"
+
+#include <signal.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "runtime/descriptors.h"
+
+namespace mazurka {
+namespace {
+
+const Description& at(ObjectId id) { return world().object(id).description; }
+
+ssize_t fail(int error) {
+  errno = error;
+  return -1;
+}
+
+bool is_stream(ObjectId channel) {
+  const Channel::Form form = world().object(channel).channel.form;
+  return form == Channel::Form::Pipe || form == Channel::Form::Stream;
+}
+
+Operation operation(OpKind kind, ObjectId description, const Transfer& wanted, size_t done) {
+  const ObjectId channel = kind == OpKind::ChannelRead ? at(description).reads : at(description).writes;
+  const auto rest = static_cast<int64_t>(wanted.count - done);
+  Operation op{.kind = kind, .flags = wanted.flags, .object = channel, .second = description};
+  op.value = rest;
+  if (done > 0 && kind == OpKind::ChannelWrite) op.flags |= kGoesOn;
+  return op;
+}
+
+// What the kernel did must be what the model said, or later calls would block for real, or not at all.
+void compare(ObjectId channel, ssize_t real, int64_t expected) {
+  if (!is_stream(channel)) return;
+  if (real == expected) return;
+  if (real < 0 && errno == EFAULT) runtime_error("a read or write of a pipe or socket was given memory that is not there");
+  runtime_error("the kernel transferred another number of bytes through a pipe or socket than its model says");
+}
+
+bool is_ignored_or_handled(int signal) {
+  struct sigaction action;
+  sigset_t blocked;
+  if (REAL(sigaction)(signal, nullptr, &action) != 0 || action.sa_handler != SIG_DFL) return true;
+  return REAL(sigprocmask)(SIG_SETMASK, nullptr, &blocked) == 0 && sigismember(&blocked, signal) == 1;
+}
+
+// Nobody reads any more. Without a handler SIGPIPE ends the process; the kernel sends it where there is one.
+ssize_t write_to_broken(const Transfer& wanted, size_t done, const KernelCall& kernel, Call call) {
+  const Description& description = at(any_description_of(wanted.fd));
+  if (description.reads != kNoObject && world().object(description.reads).channel.reset && !is_stream(description.reads)) {
+    name_unmodelled("a message to a peer that has closed its socket before it read everything", call);
+  }
+  if (!wanted.no_signal && !is_ignored_or_handled(SIGPIPE)) end_process(SIGPIPE, call);
+  const ssize_t real = kernel.transfer(done, wanted.count - done);
+  return done > 0 ? static_cast<ssize_t>(done) : real;
+}
+
+}  // namespace
+
+ssize_t read_channel(const Transfer& wanted, const KernelCall& kernel, Call call) {
+  size_t done = 0;
+  for (;;) {
+    const ObjectId description = description_of(wanted.fd);
+    // Closed meanwhile, or open for writing only: the kernel says what that means.
+    if (description == kNoObject || at(description).reads == kNoObject) return kernel.transfer(done, wanted.count - done);
+    const ObjectId channel = at(description).reads;
+    const Effect effect = reach(operation(OpKind::ChannelRead, description, wanted, done), call);
+    if (effect.error == EBADF) continue;
+    if (effect.error == EAGAIN) return done > 0 ? static_cast<ssize_t>(done) : fail(EAGAIN);
+    const ssize_t real = kernel.transfer(done, wanted.count - done);
+    if (effect.error == 0) compare(channel, real, effect.value);
+    if (real <= 0) return done > 0 ? static_cast<ssize_t>(done) : real;
+    done += static_cast<size_t>(real);
+    if (!wanted.waits_for_all || done >= wanted.count || !is_stream(channel)) return static_cast<ssize_t>(done);
+  }
+}
+
+ssize_t write_channel(const Transfer& wanted, const KernelCall& kernel, Call call) {
+  size_t done = 0;
+  for (;;) {
+    const ObjectId description = description_of(wanted.fd);
+    if (description == kNoObject || at(description).writes == kNoObject) return kernel.transfer(done, wanted.count - done);
+    const ObjectId channel = at(description).writes;
+    const Effect effect = reach(operation(OpKind::ChannelWrite, description, wanted, done), call);
+    if (effect.error == EBADF) continue;
+    if (effect.error == EAGAIN) return done > 0 ? static_cast<ssize_t>(done) : fail(EAGAIN);
+    if (effect.error == EPIPE) return write_to_broken(wanted, done, kernel, call);
+    if (effect.error != 0) return kernel.transfer(done, wanted.count - done);
+    const ssize_t real = kernel.transfer(done, is_stream(channel) ? static_cast<size_t>(effect.value) : wanted.count);
+    compare(channel, real, effect.value);
+    if (real < 0) return real;
+    done += static_cast<size_t>(real);
+    const bool once = (wanted.flags & kTry) != 0 || at(description).is_nonblocking || !is_stream(channel);
+    if (once || done >= wanted.count) return static_cast<ssize_t>(done);
+  }
+}
+
+}  // namespace mazurka

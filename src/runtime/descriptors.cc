@@ -1,0 +1,179 @@
+#include "runtime/descriptors.h"
+
+#include <cstdio>
+#include <initializer_list>
+
+#include "runtime/server.h"
+
+namespace mazurka {
+namespace {
+
+DescriptorRecord* find(int fd) {
+  Segment& s = segment();
+  for (uint32_t i = 0; i < s.descriptor_count; ++i) {
+    DescriptorRecord& record = s.descriptors[i];
+    if (record.fd == fd && record.process == current_process()) return &record;
+  }
+  return nullptr;
+}
+
+void add(const DescriptorRecord& record) {
+  Segment& s = segment();
+  if (s.descriptor_count == kMaxDescriptors) runtime_error("the program has more than 4096 descriptors of pipes and sockets");
+  s.descriptors[s.descriptor_count++] = record;
+}
+
+void remove(DescriptorRecord& record) {
+  Segment& s = segment();
+  record = s.descriptors[--s.descriptor_count];
+}
+
+const Description& at(ObjectId id) { return world().object(id).description; }
+
+bool is_outside(ObjectId channel) { return channel != kNoObject && world().object(channel).channel.is_outside; }
+
+uint32_t count_of(ObjectId description) {
+  uint32_t count = 0;
+  each_descriptor([&](const DescriptorRecord& record) { count += record.description == description; });
+  return count;
+}
+
+// Closing changes the channels, too, which the log must know where it is no operation.
+void close_last(ObjectId description, Call call) {
+  const Operation op{.kind = OpKind::DescriptionClose, .object = description};
+  const ObjectId reads = at(description).reads;
+  const ObjectId writes = at(description).writes;
+  if (!world().alone(current_thread())) {
+    reach(op, call);
+    return;
+  }
+  happen_at_once(op, call);
+  if (reads != kNoObject) world().touch(reads);
+  if (writes != kNoObject) world().touch(writes);
+}
+
+}  // namespace
+
+ObjectId any_description_of(int fd) {
+  const DescriptorRecord* const record = find(fd);
+  return record == nullptr ? kNoObject : record->description;
+}
+
+ObjectId description_of(int fd) {
+  const ObjectId id = any_description_of(fd);
+  if (id == kNoObject || is_outside(at(id).reads) || is_outside(at(id).writes)) return kNoObject;
+  return id;
+}
+
+void add_descriptor(int fd, ObjectId description, bool closes_on_exec) {
+  add({current_process(), closes_on_exec, 0, fd, description});
+}
+
+void set_closes_on_exec(int fd, bool closes) {
+  if (DescriptorRecord* const record = find(fd)) record->closes_on_exec = closes;
+}
+
+void close_descriptor(int fd, Call call) {
+  const DescriptorRecord* const record = find(fd);
+  if (record == nullptr) return;
+  const ObjectId description = record->description;
+  if (count_of(description) == 1) {
+    close_last(description, call);
+  } else if (has_unseen_threads(world(), current_thread())) {
+    name_unmodelled("close of one of several descriptors of a pipe or socket, while other threads may use it", call);
+  }
+  if (DescriptorRecord* const closed = find(fd)) remove(*closed);
+}
+
+void close_on_exec(Call call) {
+  Segment& s = segment();
+  for (uint32_t i = 0; i < s.descriptor_count;) {
+    const DescriptorRecord& record = s.descriptors[i];
+    if (record.process == current_process() && record.closes_on_exec) {
+      close_descriptor(record.fd, call);
+      i = 0;  // others may have moved
+    } else {
+      ++i;
+    }
+  }
+}
+
+void copy_descriptors_for_fork(ProcessId parent, ProcessId child) {
+  Segment& s = segment();
+  const uint32_t count = s.descriptor_count;
+  for (uint32_t i = 0; i < count; ++i) {
+    DescriptorRecord record = s.descriptors[i];
+    if (record.process != parent) continue;
+    if (!at(record.description).is_held_by(child)) {
+      runtime_error("more than 30 processes share a pipe or socket");
+    }
+    record.process = child;
+    add(record);
+  }
+}
+
+void give_up_model(ObjectId description, const char* why, Call call) {
+  name_unmodelled(why, call);
+  for (const ObjectId id : {at(description).reads, at(description).writes}) {
+    if (id != kNoObject) world().object(id).channel.is_outside = true;
+  }
+}
+
+// --- making descriptions
+
+namespace {
+
+ObjectId named_object(const char* kind, uint32_t number, const char* part, ObjectKind object_kind) {
+  char text[64];
+  const ThreadId me = current_thread();
+  if (me == kMainThread) {
+    snprintf(text, sizeof text, "%s %u%s", kind, number, part);
+  } else {
+    snprintf(text, sizeof text, "%s %u%s of %d", kind, number, part, virtual_pid(me));
+  }
+  return object_by_name(text, 0, object_kind, Storage::Name);
+}
+
+}  // namespace
+
+uint32_t next_number() {
+  begin_executions();
+  return ++world().thread(current_thread()).made;
+}
+
+ObjectId make_channel(const char* kind, uint32_t number, const char* part, const NewChannel& wanted) {
+  const ObjectId id = named_object(kind, number, part, ObjectKind::Channel);
+  Channel& channel = world().object(id).channel;
+  channel.form = wanted.form;
+  channel.slots = wanted.slots;
+  channel.is_socket = wanted.is_socket;
+  channel.never_ends = wanted.never_ends;
+  channel.count = wanted.count;
+  return id;
+}
+
+ObjectId make_description(const char* kind, uint32_t number, const char* part, ObjectId reads, ObjectId writes) {
+  const ObjectId id = named_object(kind, number, part, ObjectKind::Description);
+  Description& description = world().object(id).description;
+  description.reads = reads;
+  description.writes = writes;
+  return id;
+}
+
+void open_descriptions(ObjectId first, ObjectId second, Call call) {
+  const Operation op{.kind = OpKind::DescriptionOpen, .object = first, .second = second};
+  const ThreadId me = current_thread();
+  if (has_unseen_threads(world(), me)) {
+    reach(op, call);
+    return;
+  }
+  for (const ObjectId id : {first, second}) {
+    if (id == kNoObject) continue;
+    Description& description = world().object(id).description;
+    description.born_by = me;
+    description.born_after = world().thread(me).children;
+  }
+  happen_at_once(op, call);
+}
+
+}  // namespace mazurka

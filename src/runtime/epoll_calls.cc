@@ -1,0 +1,195 @@
+// epoll. What an instance looks at is kept here; waiting is the operation that poll is, where all of it has a model or is
+// a file. The kernel's instance is kept as well, for the errors of epoll_ctl, and for the waits that have no model: those with
+// EPOLLET or EPOLLONESHOT, and those of an instance that came through exec or is changed by several processes.
+#include <poll.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "runtime/blocking.h"
+#include "runtime/descriptors.h"
+#include "runtime/kernel_effects.h"
+#include "runtime/poll_calls.h"
+#include "runtime/raw.h"
+
+namespace mazurka {
+namespace {
+
+struct Interest {
+  int epoll;
+  int fd;
+  ObjectId description;  // kNoObject: it has no model
+  epoll_event wanted;
+};
+constexpr uint32_t kMaxInterests = 1024;
+// Private memory: fork copies it along with the instances.
+Interest interests[kMaxInterests];
+uint32_t interest_count;
+
+struct Instance {
+  int fd;
+  ProcessId owner;
+};
+constexpr uint32_t kMaxInstances = 64;
+Instance instances[kMaxInstances];
+uint32_t instance_count;
+
+Instance* find_instance(int fd) {
+  for (uint32_t i = 0; i < instance_count; ++i) {
+    if (instances[i].fd == fd) return &instances[i];
+  }
+  return nullptr;
+}
+
+Interest* find_interest(int epoll, int fd) {
+  for (uint32_t i = 0; i < interest_count; ++i) {
+    if (interests[i].epoll == epoll && interests[i].fd == fd) return &interests[i];
+  }
+  return nullptr;
+}
+
+void remove(Interest& interest) {
+  for (Interest* next = &interest + 1; next < interests + interest_count; ++next) next[-1] = *next;
+  --interest_count;
+}
+
+void forget_instance(int epoll) {
+  for (uint32_t i = interest_count; i > 0; --i) {
+    if (interests[i - 1].epoll == epoll) remove(interests[i - 1]);
+  }
+}
+
+// The kernel forgets what is closed; a number that leads elsewhere now is not what was asked for.
+void forget_closed(int epoll) {
+  for (uint32_t i = interest_count; i > 0; --i) {
+    const Interest& known = interests[i - 1];
+    if (known.epoll == epoll && known.description != kNoObject && any_description_of(known.fd) != known.description)
+      remove(interests[i - 1]);
+  }
+}
+
+int new_instance(int fd, Call call) {
+  if (fd < 0) return fd;
+  if (Instance* const reused = find_instance(fd)) {
+    forget_instance(fd);
+    reused->owner = current_process();
+  } else if (instance_count < kMaxInstances) {
+    instances[instance_count++] = {fd, current_process()};
+  } else {
+    name_unmodelled("more than 64 instances of epoll", call);
+  }
+  return fd;
+}
+
+int control(int epoll, int operation, int fd, const epoll_event* event, Call call) {
+  const int result = REAL(epoll_ctl)(epoll, operation, fd, const_cast<epoll_event*>(event));
+  const Instance* const instance = find_instance(epoll);
+  if (result != 0 || instance == nullptr) return result;
+  if (instance->owner != current_process()) name_unmodelled("epoll_ctl on an instance of another process", call);
+  Interest* const known = find_interest(epoll, fd);
+  if (operation == EPOLL_CTL_DEL) {
+    if (known != nullptr) remove(*known);
+    return 0;
+  }
+  const Interest wanted{epoll, fd, description_of(fd), *event};
+  if (known != nullptr) {
+    *known = wanted;
+  } else if (interest_count < kMaxInterests) {
+    interests[interest_count++] = wanted;
+  } else {
+    runtime_error("the program looks at more than 1024 descriptors by epoll");
+  }
+  return 0;
+}
+
+// Why a wait on this instance has no model; null: it has.
+const char* trouble(int epoll) {
+  if (find_instance(epoll) == nullptr) return "epoll_wait on an instance that came through exec or a socket";
+  bool any = false;
+  for (uint32_t i = 0; i < interest_count; ++i) {
+    const Interest& known = interests[i];
+    if (known.epoll != epoll) continue;
+    if (known.wanted.events & (EPOLLET | EPOLLONESHOT)) return "epoll_wait with EPOLLET or EPOLLONESHOT";
+    if (description_of(known.fd) == kNoObject) return "epoll_wait on a descriptor without a model";
+    any = true;
+  }
+  return any ? nullptr : "epoll_wait on nothing";
+}
+
+int wait_model(int epoll, epoll_event* events, int most, int64_t timeout_ns, Call call) {
+  // The kernel knows whether the instance is still open.
+  const long looked = program_syscall(SYS_epoll_wait, epoll, address_of(events), most, 0);
+  if (raw_failed(looked)) {
+    errno = static_cast<int>(-looked);
+    return -1;
+  }
+  pollfd asked[kMaxInterests];
+  nfds_t count = 0;
+  for (uint32_t i = 0; i < interest_count; ++i) {
+    if (interests[i].epoll == epoll) asked[count++] = {interests[i].fd, static_cast<short>(interests[i].wanted.events), 0};
+  }
+  poll_models(asked, count, timeout_ns, call);
+  int ready = 0;
+  for (nfds_t i = 0; i < count && ready < most; ++i) {
+    const Interest* const known = find_interest(epoll, asked[i].fd);
+    if (asked[i].revents == 0 || known == nullptr) continue;
+    events[ready++] = {.events = static_cast<uint32_t>(static_cast<unsigned short>(asked[i].revents)), .data = known->wanted.data};
+  }
+  return ready;
+}
+
+int wait_kernel(int epoll, epoll_event* events, int most, int64_t timeout_ns, Call call) {
+  long result = 0;
+  try_until_done(OtherSide::World, timeout_ns, call, [&] {
+    result = program_syscall(SYS_epoll_wait, epoll, address_of(events), most, 0);
+    return result != 0;
+  });
+  if (!raw_failed(result)) return static_cast<int>(result);
+  errno = static_cast<int>(-result);
+  return -1;
+}
+
+int wait_epoll(int epoll, epoll_event* events, int most, int64_t timeout_ns, Call call) {
+  forget_closed(epoll);
+  if (events == nullptr || most <= 0) return wait_kernel(epoll, events, most, 0, call);
+  const char* const why = trouble(epoll);
+  if (why == nullptr) return wait_model(epoll, events, most, timeout_ns, call);
+  name_unmodelled(why, call);
+  return wait_kernel(epoll, events, most, timeout_ns, call);
+}
+
+}  // namespace
+}  // namespace mazurka
+
+using namespace mazurka;
+
+MAZURKA_EXPORT int epoll_create(int size) noexcept {
+  const int fd = REAL(epoll_create)(size);
+  return attached() ? new_instance(fd, MAZURKA_HERE) : fd;
+}
+
+MAZURKA_EXPORT int epoll_create1(int flags) noexcept {
+  const int fd = REAL(epoll_create1)(flags);
+  return attached() ? new_instance(fd, MAZURKA_HERE) : fd;
+}
+
+MAZURKA_EXPORT int epoll_ctl(int epoll, int operation, int fd, epoll_event* event) noexcept {
+  if (!attached()) return REAL(epoll_ctl)(epoll, operation, fd, event);
+  return control(epoll, operation, fd, event, MAZURKA_HERE);
+}
+
+MAZURKA_EXPORT int epoll_wait(int epoll, epoll_event* events, int most, int timeout) {
+  if (!attached()) return REAL(epoll_wait)(epoll, events, most, timeout);
+  return wait_epoll(epoll, events, most, timeout_of(timeout), MAZURKA_HERE);
+}
+
+MAZURKA_EXPORT int epoll_pwait(int epoll, epoll_event* events, int most, int timeout, const sigset_t* mask) {
+  if (!attached()) return REAL(epoll_pwait)(epoll, events, most, timeout, mask);
+  return wait_epoll(epoll, events, most, timeout_of(timeout), MAZURKA_HERE);
+}
+
+MAZURKA_EXPORT int epoll_pwait2(int epoll, epoll_event* events, int most, const timespec* timeout, const sigset_t* mask) {
+  if (!attached()) return REAL(epoll_pwait2)(epoll, events, most, timeout, mask);
+  return wait_epoll(epoll, events, most, timeout_of(timeout), MAZURKA_HERE);
+}

@@ -1,0 +1,49 @@
+// Where a thread goes on after a system call that was caught (standard_streams.cc): calls
+// long mazurka_redirected_call(const long* number_and_arguments, uint64_t pc), and returns behind the system call with
+// its result. Like a system call it keeps all registers but rax, rcx and r11; the stack has the return address, and above
+// it the 128 bytes that the interrupted function may use below its stack pointer.
+
+        .text
+        .globl  mazurka_redirect
+        .hidden mazurka_redirect
+        .hidden mazurka_redirected_call
+        .type   mazurka_redirect, @function
+mazurka_redirect:
+        .cfi_startproc
+        .cfi_def_cfa %rsp, 136
+        .cfi_offset %rip, -136
+        pushq   %rbp
+        .cfi_def_cfa_offset 144
+        .cfi_offset %rbp, -144
+        movq    %rsp, %rbp
+        .cfi_def_cfa_register %rbp
+        pushq   %rbx
+        pushq   %r9
+        pushq   %r8
+        pushq   %r10
+        pushq   %rdx
+        pushq   %rsi
+        pushq   %rdi
+        pushq   %rax
+        movq    %rsp, %rdi
+        movq    8(%rbp), %rsi
+        subq    $512, %rsp
+        andq    $-64, %rsp
+        fxsave64 (%rsp)
+        callq   mazurka_redirected_call
+        fxrstor64 (%rsp)
+        leaq    -56(%rbp), %rsp
+        popq    %rdi
+        popq    %rsi
+        popq    %rdx
+        popq    %r10
+        popq    %r8
+        popq    %r9
+        popq    %rbx
+        popq    %rbp
+        .cfi_def_cfa %rsp, 136
+        retq    $128
+        .cfi_endproc
+        .size   mazurka_redirect, . - mazurka_redirect
+
+        .section .note.GNU-stack, "", @progbits

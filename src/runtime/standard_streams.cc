@@ -1,0 +1,121 @@
+#include "runtime/standard_streams.h"
+
+#include <linux/prctl.h>
+#include <signal.h>
+#include <sys/uio.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "runtime/channel_calls.h"
+#include "runtime/descriptors.h"
+#include "runtime/raw.h"
+#include "runtime/signal_handler.h"
+#include "runtime/state.h"
+
+extern "C" void mazurka_redirect();
+extern "C" void mazurka_signal_return();
+
+namespace mazurka {
+namespace {
+
+#ifndef PR_SET_SYSCALL_USER_DISPATCH
+constexpr int PR_SET_SYSCALL_USER_DISPATCH = 59;
+#endif
+
+constexpr greg_t kRedZone = 128;
+volatile char selector = 1;  // stops what our own code does not call
+
+bool is_redirected(long number, int fd) {
+  switch (number) {
+    case SYS_read:
+    case SYS_write:
+    case SYS_readv:
+    case SYS_writev:
+      return description_of(fd) != kNoObject;
+    case SYS_close:
+      return any_description_of(fd) != kNoObject;
+    default:
+      return false;
+  }
+}
+
+// The thread goes on in mazurka_redirect, on its own stack: in the handler it could not wait for others.
+void redirect(greg_t* registers) {
+  registers[REG_RSP] -= kRedZone + static_cast<greg_t>(sizeof(greg_t));
+  *reinterpret_cast<greg_t*>(registers[REG_RSP]) = registers[REG_RIP];
+  registers[REG_RIP] = reinterpret_cast<greg_t>(&mazurka_redirect);
+}
+
+void on_system_call(int, siginfo_t* info, void* context_pointer) {
+  auto& registers = static_cast<ucontext_t*>(context_pointer)->uc_mcontext.gregs;
+  const long number = info->si_syscall;
+  registers[REG_RAX] = number;
+  if (number == SYS_rt_sigreturn) {  // from a handler of the program's own
+    registers[REG_RIP] = reinterpret_cast<greg_t>(&mazurka_signal_return);
+  } else if (is_redirected(number, static_cast<int>(registers[REG_RDI]))) {
+    redirect(registers);
+  } else {
+    registers[REG_RAX] = raw_syscall(number, registers[REG_RDI], registers[REG_RSI], registers[REG_RDX],
+                                     registers[REG_R10], registers[REG_R8], registers[REG_R9]);
+  }
+}
+
+bool have_models() {
+  bool any = false;
+  each_descriptor([&](const DescriptorRecord& record) { any = any || record.fd <= STDERR_FILENO; });
+  return any;
+}
+
+bool watch() {
+  uintptr_t start = 0;
+  size_t length = 0;
+  if (state.carrier != Carrier::Fibers || !own_code(start, length)) return false;
+  install_handler(SIGSYS, on_system_call);
+  return raw_syscall(SYS_prctl, PR_SET_SYSCALL_USER_DISPATCH, 1, static_cast<long>(start), static_cast<long>(length),
+                     address_of(const_cast<char*>(&selector))) == 0;
+}
+
+template <typename T>
+T* pointer(long argument) {
+  return reinterpret_cast<T*>(argument);
+}
+
+long do_call(const long* a, Call call) {
+  const int fd = static_cast<int>(a[1]);
+  switch (a[0]) {
+    case SYS_read:
+      return channel_read(fd, pointer<void>(a[2]), static_cast<size_t>(a[3]), call);
+    case SYS_write:
+      return channel_write(fd, pointer<void>(a[2]), static_cast<size_t>(a[3]), call);
+    case SYS_readv:
+      return channel_readv(fd, pointer<iovec>(a[2]), static_cast<int>(a[3]), call);
+    case SYS_writev:
+      return channel_writev(fd, pointer<iovec>(a[2]), static_cast<int>(a[3]), call);
+    default:
+      return close(fd);
+  }
+}
+
+}  // namespace
+
+void watch_standard_streams() {
+  if (!have_models()) return;
+  if (watch()) return;
+  each_descriptor([&](const DescriptorRecord& record) {
+    if (record.fd <= STDERR_FILENO) give_up_model(record.description, "a pipe or socket as a standard stream", {});
+  });
+}
+
+}  // namespace mazurka
+
+using namespace mazurka;
+
+extern "C" long mazurka_redirected_call(const long* number_and_arguments, uint64_t pc) {
+  const int kept_errno = errno;
+  const long result = do_call(number_and_arguments, {.pc = pc});
+  const long answer = result < 0 ? -errno : result;
+  errno = kept_errno;
+  return answer;
+}

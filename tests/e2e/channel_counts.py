@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+"""What the plain search must count on the programs with pipes and their like: each is written down again
+here, as scripts for interleavings.py with the few operations that these need. Used as count.py.
+"""
+
+import sys
+
+import count
+from interleavings import ALWAYS, Op, always
+from process_counts import wait_any
+
+
+class Pipe:
+    """Holders are whoever could still write or read."""
+
+    def __init__(self, writers, readers=1):
+        self.bytes = 0
+        self.writers = writers
+        self.readers = readers
+
+    def write(self, length=1):
+        def apply(me):
+            self.bytes += length
+
+        return always(apply)
+
+    def _take(self, most):
+        taken = min(most, self.bytes)
+        self.bytes -= taken
+        return taken
+
+    def read(self, most=1):
+        return Op(
+            lambda me: ALWAYS if self.bytes or not self.writers else [],
+            lambda me, outcome: self._take(most),
+        )
+
+    def try_read(self, most=1):
+        return always(lambda me: self._take(most) if self.bytes or not self.writers else None)
+
+    def close_writer(self):
+        return always(lambda me: setattr(self, "writers", self.writers - 1))
+
+
+def wait_for_input(*pipes):
+    return Op(lambda me: ALWAYS if any(pipe.bytes for pipe in pipes) else [], lambda me, outcome: None)
+
+
+def look(*_):
+    """A call that finds what it finds, and does not wait."""
+    return always(lambda me: None)
+
+
+def pipe_end_of_stream(world):
+    pipe = Pipe(writers=3)
+
+    def child(world):
+        yield pipe.write()
+        yield pipe.close_writer()  # its end
+
+    children = [world.create(child) for _ in range(2)]
+    yield pipe.close_writer()
+    while (yield pipe.read()):
+        pass
+    for _ in range(3):
+        yield wait_any(children)
+
+
+def pipe_short_reads(world):
+    pipe = Pipe(writers=1)
+
+    def writer(world):
+        yield pipe.write(2)
+        yield pipe.write(2)
+
+    thread = world.create(writer)
+    if (yield pipe.read(8)) == 2:
+        yield pipe.read(8)
+    yield world.join(thread)
+
+
+def pipe_nonblocking(world):
+    pipe = Pipe(writers=1)
+    for _ in range(17 + 16 + 17 + 9):  # alone: writes until it is full, and reads; setting flags is invisible
+        yield look()
+
+    def writer(world):
+        yield pipe.write()
+
+    thread = world.create(writer)
+    yield pipe.try_read()
+    yield world.join(thread)
+
+
+def poll_and_select(world):
+    pipes = [Pipe(writers=1), Pipe(writers=1)]
+    yield look()
+
+    def writer(world, pipe):
+        yield pipe.write()
+
+    threads = [world.create(writer, pipe) for pipe in pipes]
+    yield wait_for_input(*pipes)
+    for thread in threads:
+        yield world.join(thread)
+    yield look()  # select; the close is invisible now
+    yield look()
+
+
+def epoll_forms(world):
+    pipes = [Pipe(writers=1), Pipe(writers=1)]
+    yield look()
+
+    def writer(world, pipe):
+        yield pipe.write()
+
+    threads = [world.create(writer, pipe) for pipe in pipes]
+    yield wait_for_input(*pipes)
+    for thread in threads:
+        yield world.join(thread)
+    for _ in range(4):  # three waits and a read
+        yield look()
+
+
+def eventfd_forms(world):
+    counter = Pipe(writers=1)
+    for _ in range(3):  # reads of the other; one of four bytes is an error without looking
+        yield look()
+
+    def adder(world):
+        yield counter.write(2)
+
+    threads = [world.create(adder) for _ in range(2)]
+    yield counter.read(100)
+    for thread in threads:
+        yield world.join(thread)
+
+
+count.SCRIPTS = {
+    script.__name__: script
+    for script in (
+        epoll_forms,
+        eventfd_forms,
+        pipe_end_of_stream,
+        pipe_nonblocking,
+        pipe_short_reads,
+        poll_and_select,
+    )
+}
+
+if __name__ == "__main__":
+    sys.exit(count.main(sys.argv[1:]))
