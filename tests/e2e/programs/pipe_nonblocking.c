@@ -1,5 +1,6 @@
 // expect: executions=2 transitions=65 verdict=ok
 // A read that must not wait finds nothing, or what was written.
+#define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
