@@ -127,11 +127,20 @@ bool must_not_wait(const World& world, const Operation& op) {
   return (op.flags & (kTry | kTimed)) != 0 || world.object(op.second).description.is_nonblocking;
 }
 
+// Of a socket for messages, the next write finds out that the peer has closed it before it had read everything.
+const Channel* pending_reset(const World& world, const Operation& op) {
+  const ObjectId in = world.object(op.second).description.reads;
+  if (op.kind != OpKind::ChannelWrite || in == kNoObject) return nullptr;
+  const Channel& channel = world.object(in).channel;
+  return channel.form == Channel::Form::Messages && channel.reset ? &channel : nullptr;
+}
+
 int read_result(const Channel& channel, const Operation& op, int64_t& moved) {
   Channel copy = channel;
   moved = 0;
   const bool is_message = channel.form == Channel::Form::Messages;
   if (op.value == 0 && !is_message) return 0;
+  if (channel.reset && is_message) return ECONNRESET;  // before what is still there; after it in a stream
   if (!channel.is_empty()) {
     moved = copy.take(op.value);
     return 0;
@@ -166,6 +175,7 @@ Effect apply_read(World& world, ThreadId thread, const Operation& op) {
   const int error = read_result(channel, op, moved);
   see(me, object);
   if (channel.is_empty() && channel.form != Channel::Form::Counter) see(me, channel.writers_clock_ns);
+  if (channel.form == Channel::Form::Messages) see(me, channel.writers_clock_ns);
   if (error == ECONNRESET) {
     channel.reset = false;
     show(me, channel.writers_clock_ns);
@@ -202,6 +212,7 @@ Effect apply_write(World& world, ThreadId thread, const Operation& op) {
 int channel_result(const World& world, ThreadId thread, const Operation& op, int64_t& moved) {
   moved = 0;
   if (!is_held(world, thread, op)) return EBADF;
+  if (pending_reset(world, op) != nullptr) return ECONNRESET;
   const Channel& channel = world.object(op.object).channel;
   return op.kind == OpKind::ChannelRead ? read_result(channel, op, moved) : write_result(channel, op, moved);
 }
@@ -214,6 +225,13 @@ Outcomes channel_enabled(const World& world, ThreadId thread, const Operation& o
 
 Effect channel_apply(World& world, ThreadId thread, const Operation& op) {
   if (!is_held(world, thread, op)) return {.error = EBADF};
+  if (pending_reset(world, op) != nullptr) {
+    Channel& in = world.object(world.object(op.second).description.reads).channel;
+    in.reset = false;
+    see(world.thread(thread), in.writers_clock_ns);
+    show(world.thread(thread), in.writers_clock_ns);
+    return {.error = ECONNRESET};
+  }
   return op.kind == OpKind::ChannelRead ? apply_read(world, thread, op) : apply_write(world, thread, op);
 }
 

@@ -25,10 +25,12 @@ void read_accesses(const Asked& asked, const Channel& channel, AccessList& out) 
   const ObjectId id = asked.op.object;
   if (asked.op.value == 0 && channel.form != Channel::Form::Messages) return;
   const bool peeks = (asked.op.flags & kPeek) != 0;
-  const bool takes = (asked.possible || !channel.is_empty()) && !peeks;
+  const bool is_message = channel.form == Channel::Form::Messages;
+  const bool finds = !channel.is_empty() && !(is_message && channel.reset);
+  const bool takes = (asked.possible || finds) && !peeks;
   out.add(object_resource(id), takes ? Mode::Write : Mode::Read);
-  if (!asked.possible && !channel.is_empty()) return;
-  // The error of a reset is told once.
+  if (!asked.possible && finds && !is_message) return;
+  // The error of a reset is told once; to those who read messages before they get more of them.
   const bool resets = asked.possible ? channel.is_socket : channel.reset;
   looks_at_ends(channel, id, kWriteEnds, resets ? Mode::Write : Mode::Read, out);
 }
@@ -39,9 +41,20 @@ Mode successful_write_mode(const Channel& channel, int64_t value) {
   return commutes ? Mode::Add : Mode::Write;
 }
 
+// Of a socket for messages, a write looks whether the peer has closed its own before it had read everything, and that is
+// told once. Returns whether that is all that the write does.
+bool looks_for_reset(const Asked& asked, const Channel& channel, AccessList& out) {
+  const ObjectId in = asked.world.object(asked.op.second).description.reads;
+  if (channel.form != Channel::Form::Messages || channel.never_ends || in == kNoObject) return false;
+  const bool is_reset = asked.world.object(in).channel.reset;
+  out.add(object_resource(in, kWriteEnds), is_reset || asked.possible ? Mode::Write : Mode::Read);
+  return is_reset && !asked.possible;
+}
+
 void write_accesses(const Asked& asked, const Channel& channel, AccessList& out) {
   const ObjectId id = asked.op.object;
   if (asked.op.value == 0 && channel.form != Channel::Form::Messages && !channel.is_socket) return;
+  if (looks_for_reset(asked, channel, out)) return;
   looks_at_ends(channel, id, kReadEnds, Mode::Read, out);
   if (channel.is_broken() && !asked.possible) return;
   int64_t moved = 0;
