@@ -56,6 +56,29 @@ std::string variable_value(const Variable& variable) {
   return fmt::format("{}", variable.value);
 }
 
+std::string channel_type(const Channel& channel) {
+  if (channel.form == Channel::Form::Counter) return "eventfd";
+  return channel.is_socket ? "one direction of a socket" : "pipe";
+}
+
+std::string channel_value(const Channel& channel) {
+  if (channel.form == Channel::Form::Counter) return fmt::format("{}", channel.count);
+  std::string text = channel.form == Channel::Form::Messages ? fmt::format("{} messages", channel.used)
+                                                             : fmt::format("{} bytes", channel.bytes());
+  if (channel.readers == 0) text += ", nobody can read it";
+  if (channel.writers == 0) text += ", nobody can write it";
+  return channel.shut ? text + ", shut" : text;
+}
+
+std::string description_value(const Description& description, const Describer& describer) {
+  std::string text;
+  for (uint32_t i = 0; i < description.holder_count; ++i) {
+    text += (i > 0 ? ", " : "held by ") + describer.thread(description.holders[i]);
+  }
+  if (text.empty()) return "closed";
+  return description.is_nonblocking ? text + ", non-blocking" : text;
+}
+
 }  // namespace
 
 std::string type_of(const Object& object) {
@@ -86,6 +109,10 @@ std::string type_of(const Object& object) {
       return "variable";
     case ObjectKind::Event:
       return "event";
+    case ObjectKind::Channel:
+      return channel_type(object.channel);
+    case ObjectKind::Description:
+      return "descriptor";
   }
   return "";
 }
@@ -116,6 +143,10 @@ std::string value_of(const World& world, ObjectId id, const Describer& describer
       return once_value(object.once, describer);
     case ObjectKind::Variable:
       return variable_value(object.variable);
+    case ObjectKind::Channel:
+      return channel_value(object.channel);
+    case ObjectKind::Description:
+      return description_value(object.description, describer);
   }
   return "";
 }
