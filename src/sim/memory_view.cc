@@ -26,6 +26,11 @@ std::vector<FrameState> frame_states(const std::vector<LookFrame>& frames) {
   return all;
 }
 
+// A function may be on the stack several times: what counts is how many called it.
+std::string scope_of(const std::string& function, size_t place, size_t count) {
+  return function + "#" + std::to_string(count - place);
+}
+
 using Known = std::map<std::string, std::string>;  // by name: values of the step before
 
 void note(const std::string& scope, const std::vector<ShownVariable>& variables, Known& out) {
@@ -93,7 +98,10 @@ Result<Json> MemoryView::json(const Run& run, uint32_t at, ThreadId thread, cons
   if (at > 0) {
     const Result<Values> old = look(run, at - 1, thread, watches, naming);
     if (old) {
-      for (const Frame& frame : old->frames) note(frame.function, frame.variables, before);
+      const size_t count = old->frames.size();
+      for (size_t i = 0; i < count; ++i) {
+        note(scope_of(old->frames[i].function, i, count), old->frames[i].variables, before);
+      }
       note("", old->globals, before);
       note("watch", old->watches, before);
     }
@@ -106,7 +114,7 @@ Result<Json> MemoryView::json(const Run& run, uint32_t at, ThreadId thread, cons
     frames.push_back({{"thread", index(thread)},
                       {"frame", i},
                       {"function", frame.function},
-                      {"variables", variables_json(frame.function, frame.variables, before)}});
+                      {"variables", variables_json(scope_of(frame.function, i, now->frames.size()), frame.variables, before)}});
   }
   return Json{{"frames", std::move(frames)},
               {"globals", variables_json("", now->globals, before)},

@@ -55,6 +55,15 @@ class Values(unittest.TestCase):
             for wrong in ("nothing", "list.value", "1+1"):
                 self.assertTrue(watched[wrong].startswith("<"), wrong)
 
+    def test_a_function_that_calls_itself(self):
+        with Simulator(MAZURKA, "--", PROGRAMS / "sim_values") as sim:
+            there = step(sim, step(sim, sim.ask("hello"), 1), 1)
+            frames = sim.ask("variables", run=there["run"], at=2, thread=1, watches=[])["frames"]
+            self.assertEqual([frame["function"] for frame in frames], ["inner", "inner", "work"])
+            self.assertEqual([values(frame["variables"])["depth"] for frame in frames[:2]], ["1", "2"])
+            changed = [[one["name"] for one in frame["variables"] if one["changed"]] for frame in frames]
+            self.assertEqual(changed, [[], ["calls"], []])
+
     def test_stack_and_source(self):
         with Simulator(MAZURKA, "--", PROGRAMS / "sim_values") as sim:
             there = step(sim, step(sim, sim.ask("hello"), 1), 1)

@@ -198,13 +198,19 @@ const tests = {
   },
 
   async "variables show what the program's memory holds, and what changed"() {
-    const page = await Page.open(await simulate("--", join(examples, "philosophers_threads"), "2"));
+    const page = await Page.open(await simulate("--", join(programs, "sim_values")));
     await page.key("v");
-    await page.page.waitForSelector('tr[data-variable="number"]');
+    await page.page.waitForSelector('tr[data-variable="bank::balance"]');
     await page.key("w");
-    await page.page.keyboard.type("number");
+    await page.page.keyboard.type("list->next->value");
     await page.key("Enter");
-    await page.page.waitForFunction(() => document.querySelectorAll('tr[data-variable="number"] .value')[0]?.textContent === "2");
+    await page.page.waitForFunction(() => document.querySelector('tr[data-variable="list->next->value"] .value')?.textContent === "2");
+    await page.key("Escape");
+    await page.choose("T0.1");
+    await page.page.waitForSelector('tr.changed[data-variable="bank::balance"]');
+    assert.equal(await page.page.textContent('tr[data-variable="bank::balance"] .value'), "98");
+    assert.equal(await page.page.locator('tr.changed[data-variable="depth"]').count(), 0);
+    await page.picture("simulator-variables.png");
     await page.close();
   },
 
