@@ -97,6 +97,12 @@ function VariablesPanel() {
       {!variables && <p class="empty">reading the program's memory ...</p>}
       {variables && (
         <table class="objects variables">
+          <colgroup>
+            <col style={{ width: "32%" }} />
+            <col style={{ width: "26%" }} />
+            <col />
+            <col style={{ width: "34px" }} />
+          </colgroup>
           <tbody>
             <Values title="watched" variables={variables.watches} onRemove={(name) => model.setWatches(model.watches.filter((one) => one !== name))} />
             {variables.frames.map((frame) => (
