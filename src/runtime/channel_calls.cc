@@ -14,7 +14,7 @@
 namespace mazurka {
 namespace {
 
-// What the kernel does, past libc: its calls may be caught (standard_streams.cc), and come back to us.
+// What the kernel does, past libc: its calls may be caught (watched_calls.cc), and come back to us.
 ssize_t kernel(long number, long a, long b, long c, long d = 0, long e = 0, long f = 0) {
   const long result = program_syscall(number, a, b, c, d, e, f);
   if (!raw_failed(result)) return result;

@@ -13,7 +13,6 @@
 #include "runtime/descriptors.h"
 #include "runtime/kernel_effects.h"
 #include "runtime/raw.h"
-#include "runtime/standard_streams.h"
 
 namespace mazurka {
 namespace {
@@ -31,7 +30,6 @@ int duplicate(int fd, long result, bool closes_on_exec) {
   const ObjectId description = any_description_of(fd);
   if (!raw_failed(result) && description != kNoObject) {
     add_descriptor(static_cast<int>(result), description, closes_on_exec);
-    if (result <= STDERR_FILENO) watch_standard_streams();
   }
   return with_errno(result);
 }

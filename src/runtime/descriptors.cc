@@ -4,6 +4,7 @@
 #include <initializer_list>
 
 #include "runtime/server.h"
+#include "runtime/watched_calls.h"
 
 namespace mazurka {
 namespace {
@@ -67,6 +68,7 @@ ObjectId description_of(int fd) {
 
 void add_descriptor(int fd, ObjectId description, bool closes_on_exec) {
   add({current_process(), closes_on_exec, 0, fd, description});
+  watch_calls();
 }
 
 void set_closes_on_exec(int fd, bool closes) {

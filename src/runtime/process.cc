@@ -17,7 +17,7 @@
 #include "runtime/raw.h"
 #include "runtime/scheduler.h"
 #include "runtime/server.h"
-#include "runtime/standard_streams.h"
+#include "runtime/watched_calls.h"
 #include "runtime/tags.h"
 #include "runtime/threads.h"
 
@@ -59,7 +59,7 @@ void begin_child(ProcessId parent, ThreadId forking, ThreadId child) {
   process_slot(child).execs = process_slot(parent).execs;
   begin_shadow_of_child();
   await_first_baton();
-  watch_standard_streams();
+  watch_calls_again();
   copy_objects_for_fork(parent, forking, child);
 }
 

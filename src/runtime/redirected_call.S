@@ -1,4 +1,4 @@
-// Where a thread goes on after a system call that was caught (standard_streams.cc): calls
+// Where a thread goes on after a system call that was caught (watched_calls.cc): calls
 // long mazurka_redirected_call(const long* number_and_arguments, uint64_t pc), and returns behind the system call with
 // its result. Like a system call it keeps all registers but rax, rcx and r11; the stack has the return address, and above
 // it the 128 bytes that the interrupted function may use below its stack pointer.

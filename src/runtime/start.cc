@@ -8,7 +8,7 @@
 #include "runtime/process.h"
 #include "runtime/seen_memory.h"
 #include "runtime/server.h"
-#include "runtime/standard_streams.h"
+#include "runtime/watched_calls.h"
 #include "runtime/unwind.h"
 
 namespace mazurka {
@@ -62,7 +62,7 @@ __attribute__((constructor(101))) void begin() {
   prepare_unwinding();
   state.scheduling = scheduling;
   may_see_memory();
-  if (scheduling) watch_standard_streams();
+  if (scheduling) watch_calls_again();
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "runtime/standard_streams.h"
+#include "runtime/watched_calls.h"
 
 #include <linux/prctl.h>
 #include <signal.h>
@@ -33,6 +33,8 @@ bool is_redirected(long number, int fd) {
     case SYS_write:
     case SYS_readv:
     case SYS_writev:
+    case SYS_recvfrom:
+    case SYS_sendto:
       return description_of(fd) != kNoObject;
     case SYS_close:
       return any_description_of(fd) != kNoObject;
@@ -62,9 +64,11 @@ void on_system_call(int, siginfo_t* info, void* context_pointer) {
   }
 }
 
+bool is_watching;
+
 bool have_models() {
   bool any = false;
-  each_descriptor([&](const DescriptorRecord& record) { any = any || record.fd <= STDERR_FILENO; });
+  each_descriptor([&](const DescriptorRecord&) { any = true; });
   return any;
 }
 
@@ -93,6 +97,12 @@ long do_call(const long* a, Call call) {
       return channel_readv(fd, pointer<iovec>(a[2]), static_cast<int>(a[3]), call);
     case SYS_writev:
       return channel_writev(fd, pointer<iovec>(a[2]), static_cast<int>(a[3]), call);
+    case SYS_recvfrom:
+      return channel_receive(fd, pointer<void>(a[2]), static_cast<size_t>(a[3]), static_cast<int>(a[4]),
+                             pointer<sockaddr>(a[5]), pointer<socklen_t>(a[6]), call);
+    case SYS_sendto:
+      return channel_send(fd, pointer<void>(a[2]), static_cast<size_t>(a[3]), static_cast<int>(a[4]),
+                          pointer<sockaddr>(a[5]), static_cast<socklen_t>(a[6]), call);
     default:
       return close(fd);
   }
@@ -100,12 +110,19 @@ long do_call(const long* a, Call call) {
 
 }  // namespace
 
-void watch_standard_streams() {
-  if (!have_models()) return;
-  if (watch()) return;
+void watch_calls() {
+  if (is_watching || !have_models()) return;
+  is_watching = watch();
+  if (is_watching) return;
+  name_unmodelled("what libc reads and writes by calls of its own, with a kernel thread for each thread", {});
   each_descriptor([&](const DescriptorRecord& record) {
     if (record.fd <= STDERR_FILENO) give_up_model(record.description, "a pipe or socket as a standard stream", {});
   });
+}
+
+void watch_calls_again() {
+  is_watching = false;
+  watch_calls();
 }
 
 }  // namespace mazurka
