@@ -42,21 +42,23 @@ Mode successful_write_mode(const Channel& channel, int64_t value) {
 }
 
 // Of a socket for messages, a write looks whether the peer has closed its own before it had read everything, and that is
-// told once. Returns whether that is all that the write does.
-bool looks_for_reset(const Asked& asked, const Channel& channel, AccessList& out) {
+// told once. Returns whether it is told now.
+bool is_told_of_reset(const Asked& asked, const Channel& channel, AccessList& out) {
   const ObjectId in = asked.world.object(asked.op.second).description.reads;
   if (channel.form != Channel::Form::Messages || channel.never_ends || in == kNoObject) return false;
   const bool is_reset = asked.world.object(in).channel.reset;
   out.add(object_resource(in, kWriteEnds), is_reset || asked.possible ? Mode::Write : Mode::Read);
-  return is_reset && !asked.possible;
+  return is_reset;
 }
 
 void write_accesses(const Asked& asked, const Channel& channel, AccessList& out) {
   const ObjectId id = asked.op.object;
   if (asked.op.value == 0 && channel.form != Channel::Form::Messages && !channel.is_socket) return;
-  if (looks_for_reset(asked, channel, out)) return;
+  const bool is_told = is_told_of_reset(asked, channel, out);
+  const bool fails = (channel.is_broken() || is_told) && !asked.possible;
   looks_at_ends(channel, id, kReadEnds, Mode::Read, out);
-  if (channel.is_broken() && !asked.possible) return;
+  // Also where it fails: what it does is learned from what it did, and elsewhere it would have written.
+  if (fails) return out.add(object_resource(id), Mode::Read);
   int64_t moved = 0;
   const int result = channel_result(asked.world, asked.thread, asked.op, moved);
   const bool writes = asked.possible || result == 0;
@@ -115,7 +117,7 @@ void channel_accesses(const Asked& asked, AccessList& out) {
   const ProcessId process = asked.world.thread(asked.thread).process;
   const Description& description = asked.world.object(asked.op.second).description;
   out.add(hold_of(asked.op.second, process), Mode::Read);
-  if (!description.is_held_by(process)) return;
+  if (!description.is_held_by(process)) return out.add(object_resource(asked.op.object), Mode::Read);
   out.add(object_resource(asked.op.second), Mode::Read);
   const Channel& channel = asked.world.object(asked.op.object).channel;
   if (asked.op.kind == OpKind::ChannelRead) {
