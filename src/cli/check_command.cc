@@ -38,7 +38,8 @@ bool read_tester(CheckOptions& options) {
   }
   options.search.tester = *tester;
   const std::string why = contradiction(options.search);
-  if (!why.empty()) complain(fmt::format("--conditional and --tester: {}", why));
+  const char* with = options.search.conditional ? "--conditional" : "--transitions";
+  if (!why.empty()) complain(fmt::format("{} and --tester: {}", with, why));
   return why.empty();
 }
 
@@ -190,6 +191,11 @@ ExitCode check_command(const std::vector<std::string>& arguments) {
     return ExitCode::Trouble;
   }
   Program& program = (*target)->program();
+  if (options->search.transitions == Transitions::Composed && !program.instrumented()) {
+    complain(fmt::format("--transitions=composed must see memory accesses, and {} does not tell them: build it with mazurka-cc or "
+                         "mazurka-c++", options->command.argv[0]));
+    return ExitCode::Usage;
+  }
   if (!options->resume.empty()) {
     if (const Result<void> restored = program.restore_names(names); !restored) {
       complain(restored.error().message);

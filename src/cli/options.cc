@@ -120,12 +120,28 @@ bool take_gdb_arguments(const CLI::App& app, ReplayOptions& options) {
   return true;
 }
 
-void add_search(CLI::App& app, SearchOptions& search) {
+CLI::Option* add_search(CLI::App& app, SearchOptions& search) {
   search.search = "optimal";
-  app.add_option("--search", search.search,
+  return app.add_option("--search", search.search,
                  "How to search (optimal: once for each trace; none: every interleaving)")
       ->check(search_name())
       ->type_name(fmt::format("{}", fmt::join(search_names(), "|")))
+      ->group(kSearching);
+}
+
+CLI::Option* add_transitions(CLI::App& app, SearchOptions& search) {
+  const auto known = [](const std::string& text) -> std::string {
+    return transitions_of(text) ? "" : fmt::format("'{}' is none of visible, first, composed", text);
+  };
+  return app
+      .add_option_function<std::string>(
+          "--transitions",
+          [&search](const std::string& text) { search.transitions = *transitions_of(text); },
+          "What is one transition: each operation on a lock (visible, the default); with the releases after it (first); with all "
+          "that it reads and writes, so that critical sections may commute (composed: with the searches none and sleep, of which "
+          "sleep is the default then)")
+      ->check(CLI::Validator(known, ""))
+      ->type_name("visible|first|composed")
       ->group(kSearching);
 }
 
@@ -214,6 +230,29 @@ bool can_be_saved(const CheckOptions& options) {
   return false;
 }
 
+// Composed transitions are right where the locking discipline is kept.
+void compose(CheckOptions& options, bool search_is_chosen) {
+  if (!search_is_chosen) options.search.search = "sleep";
+  options.command.discipline = true;
+}
+
+bool can_be_composed(const CheckOptions& options) {
+  const SearchOptions& search = options.search;
+  if (search.transitions == Transitions::Visible) return true;
+  if (!options.checkpoint.empty() || !options.resume.empty()) {
+    complain(fmt::format("a search with --transitions={} learns as it goes, and cannot be saved", name_of(search.transitions)));
+    return false;
+  }
+  if (search.transitions != Transitions::Composed) return true;
+  if (options.command.memory == MemoryMode::Visible) {
+    complain("--transitions=composed is for plain accesses that are no operations: it does not go with --memory=visible");
+    return false;
+  }
+  const std::string why = contradiction(search);
+  if (!why.empty()) complain(fmt::format("--transitions=composed: {}", why));
+  return why.empty();
+}
+
 bool can_be_conditional(const SearchOptions& search) {
   if (!search.conditional || takes_conditional(search.search)) return true;
   complain(
@@ -231,7 +270,8 @@ std::optional<CheckOptions> read_check_options(const std::vector<std::string>& a
   const auto app = make_app("Explores every behaviour of a concurrent program.",
                             "mazurka check [options] [--] PROGRAM [ARGS]");
   app->prefix_command();
-  add_search(*app, search);
+  const CLI::Option* searches = add_search(*app, search);
+  add_transitions(*app, search);
   app->add_flag("--conditional", search.conditional,
                 "Let operations sleep that commute in the state where they meet (sleep, "
                 "persistent, dpor)")
@@ -286,8 +326,9 @@ std::optional<CheckOptions> read_check_options(const std::vector<std::string>& a
 
   if (!parse(*app, arguments, exit_code)) return std::nullopt;
   search.alone = jobs->count() == 0 ? kAlone : 0;
+  if (search.transitions == Transitions::Composed) compose(options, searches->count() > 0);
   if (!take_program(*app, "check", options.command.argv) || !can_be_conditional(search) ||
-      !can_be_saved(options)) {
+      !can_be_saved(options) || !can_be_composed(options)) {
     exit_code = ExitCode::Usage;
     return std::nullopt;
   }

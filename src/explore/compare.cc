@@ -24,11 +24,13 @@ bool is_whole(const Verdict& verdict, const SearchOptions& options) {
   return verdict.counts.max_depth < options.limits.depth;
 }
 
-// Which accesses to a word a race is told of depends on the order of independent transitions; that there is one does not.
+// Which accesses to a word a race, or a violation of the locking discipline, is told of depends on the order of independent
+// transitions; that there is one does not.
 bool is_same(const Sighting& a, const Sighting& b) {
   constexpr uint64_t kWord = 8;
   if (a == b) return true;
-  return a.kind == FindingKind::Race && b.kind == FindingKind::Race && a.address / kWord == b.address / kWord;
+  const bool is_of_memory = a.kind == FindingKind::Race || a.kind == FindingKind::LockingDiscipline;
+  return is_of_memory && a.kind == b.kind && a.address / kWord == b.address / kWord;
 }
 
 // Livelocks aside: they depend on the order of independent transitions.
@@ -102,8 +104,11 @@ Result<Verdict> explore_and_compare(Program& program, const SearchOptions& optio
                                     const std::string& other) {
   Side first(program);
   Side second(program);
+  first.states.leaves_out_killed = second.states.leaves_out_killed = options.transitions != Transitions::Visible;
   if (Result<void> ran = search(first, options, options.search); !ran) return ran.error();
-  if (Result<void> ran = search(second, options, other); !ran) return ran.error();
+  SearchOptions other_options = options;
+  other_options.transitions = Transitions::Visible;  // each operation by itself: the truth that the others are held to
+  if (Result<void> ran = search(second, other_options, other); !ran) return ran.error();
   Verdict& verdict = first.verdict;
   verdict.compared = compare(first, second, options);
   for (Finding& finding : second.verdict.findings) {

@@ -130,8 +130,10 @@ class Backtracking {
     return last != HappensBefore::kNone && last < end && order_.is_before(i, last);
   }
 
-  // Lines 5 to 7: `thread` should move before step i, which came first here.
+  // Lines 5 to 7: `thread` should move before step i, which came first here. An invisible step is a part of the transition
+  // before it: nobody moves in between.
   void backtrack(uint32_t i, uint32_t end, ThreadId thread) {
+    while (i > 0 && order_.transition(i).is_hurried) --i;
     PathState& state = path_.states()[i];
     std::vector<ThreadId> candidates;
     if (state.was_awake(thread)) candidates.push_back(thread);
@@ -165,7 +167,7 @@ class Backtracking {
 class DporPart : public Part {
  public:
   explicit DporPart(const SearchOptions& options)
-      : path_(options.limits, options.conditional, options.root), backtracking_(path_, options.limits.bound) {}
+      : path_(options, options.root), backtracking_(path_, options.limits.bound) {}
 
   void plan(size_t, Round& round) override {
     if (!is_over_) round.add(path_.known()) = path_.plan();

@@ -71,6 +71,11 @@ bool has_end_state(const Execution& execution) {
   }
 }
 
+bool kills(const Execution& execution) {
+  return std::any_of(execution.threads.begin(), execution.threads.end(),
+                     [](const ThreadAtEnd& thread) { return thread.killed; });
+}
+
 Result<void> EndStates::run(const Plan& plan, Execution& out) {
   if (Result<void> ran = program_.run(plan, out); !ran) return ran;
   keep(plan, out);
@@ -88,11 +93,12 @@ Result<std::unique_ptr<Program>> EndStates::another() {
   if (more) return Error{"what is added to the fingerprints is known of one instance only"};
   Result<std::unique_ptr<Program>> program = program_.another();
   if (!program) return program.error();
-  return std::unique_ptr<Program>(new EndStates(std::move(*program), kept_));
+  return std::unique_ptr<Program>(new EndStates(std::move(*program), kept_, leaves_out_killed));
 }
 
 void EndStates::keep(const Plan& plan, const Execution& execution) {
   if (plan.stacks || !has_end_state(execution)) return;
+  if (leaves_out_killed && kills(execution)) return;
   uint64_t state = end_state(execution);
   if (more) state ^= more() * 0x9e3779b97f4a7c15;
   const std::lock_guard lock(kept_->mutex);

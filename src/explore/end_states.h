@@ -21,6 +21,10 @@ uint64_t end_state(const Execution& execution);
 // Whether the execution came to an end of its own: it was not cut, and it did not fall asleep.
 bool has_end_state(const Execution& execution);
 
+// Whether its process ended while a thread stood before an operation. What that thread had done by then nobody is left to
+// tell, and transitions that are more than one operation (Transitions) leave some of it out.
+bool kills(const Execution& execution);
+
 // Runs another program's executions, and keeps their end states. The replays that confirm findings
 // do not count: the search did not choose them.
 class EndStates final : public Program {
@@ -30,6 +34,8 @@ class EndStates final : public Program {
 
   // Added to the fingerprint, for programs that know more about their state.
   std::function<uint64_t()> more;
+  // Keep no end states of executions that kill threads.
+  bool leaves_out_killed = false;
 
   // With the schedule of an execution that ended there.
   const std::map<uint64_t, std::vector<Choice>>& all() const { return kept_->all; }
@@ -54,6 +60,7 @@ class EndStates final : public Program {
     return program_.memory_name(place, address);
   }
   bool instrumented() const override { return program_.instrumented(); }
+  std::string blind_modules() const override { return program_.blind_modules(); }
   std::vector<std::string> assumptions() const override { return program_.assumptions(); }
 
  private:
@@ -64,8 +71,8 @@ class EndStates final : public Program {
     std::set<uint64_t> deadlocks;
   };
 
-  EndStates(std::unique_ptr<Program> program, std::shared_ptr<Kept> kept)
-      : owned_(std::move(program)), program_(*owned_), kept_(std::move(kept)) {}
+  EndStates(std::unique_ptr<Program> program, std::shared_ptr<Kept> kept, bool without_killed)
+      : leaves_out_killed(without_killed), owned_(std::move(program)), program_(*owned_), kept_(std::move(kept)) {}
   void keep(const Plan& plan, const Execution& execution);
 
   std::unique_ptr<Program> owned_;  // another instance than the first

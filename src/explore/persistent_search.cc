@@ -83,7 +83,7 @@ class PersistentPart : public Part {
   PersistentPart(const SearchOptions& options, Knowledge& knowledge)
       : options_(options),
         knowledge_(knowledge),
-        path_(options.limits, options.conditional),
+        path_(options),
         selection_(path_, knowledge.known(), options.limits.bound) {}
 
   void plan(size_t, Round& round) override {

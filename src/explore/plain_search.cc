@@ -11,7 +11,10 @@ namespace {
 // each state on it. The next plan is the path itself, so memory grows with depth only.
 class Path {
  public:
-  explicit Path(const Limits& limits) { plan_.limits = limits; }
+  explicit Path(const SearchOptions& options) {
+    plan_.limits = options.limits;
+    plan_.rule = options.rule;
+  }
 
   const Plan& plan() const { return plan_; }
   // How many of the next execution's transitions are old: all of the prefix but its last step.
@@ -121,7 +124,7 @@ class Path {
 
 class PlainPart : public Part {
  public:
-  explicit PlainPart(const Limits& limits) : path_(limits) {}
+  explicit PlainPart(const SearchOptions& options) : path_(options) {}
 
   void plan(size_t, Round& round) override {
     if (!path_.is_over()) round.add(path_.known()) = path_.plan();
@@ -137,7 +140,7 @@ class PlainPart : public Part {
   void restore(ByteReader& in) { path_.restore(in); }
 
   std::unique_ptr<Part> split() override {
-    auto part = std::make_unique<PlainPart>(Limits());
+    auto part = std::make_unique<PlainPart>(SearchOptions());
     if (!path_.split(part->path_)) return nullptr;
     return part;
   }
@@ -155,7 +158,7 @@ Verdict plain_search(Program& program, const SearchOptions& options) {
   ByteReader saved(options.checkpoints.resume);
   if (!options.checkpoints.resume.empty()) session.restore(saved);
   const bool exhausted = crew.work(restored_parts<PlainPart>(
-      options, saved, session, [&] { return std::make_unique<PlainPart>(options.limits); }));
+      options, saved, session, [&] { return std::make_unique<PlainPart>(options); }));
   return session.finish(exhausted);
 }
 

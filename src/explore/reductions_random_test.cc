@@ -109,6 +109,7 @@ std::string difference(const Found& truth, const Found& found) {
 struct Reduction {
   std::string search;
   bool conditional = false;
+  Transitions transitions = Transitions::Visible;
 };
 
 bool wants_one_search() { return std::getenv("MAZURKA_RANDOM_SEARCH") != nullptr; }
@@ -161,6 +162,7 @@ SearchOptions search_options(const Reduction& reduction) {
   SearchOptions options;
   options.search = reduction.search;
   options.conditional = reduction.conditional;
+  options.transitions = reduction.transitions;
   options.keep_going = true;
   return options;
 }
@@ -210,6 +212,89 @@ TEST(ReductionsRandom, FindWhatThePlainSearchFindsInPipes) {
   uint64_t compared = 0;
   for (uint64_t seed = kChannelSeeds; compared < wanted && !HasFailure(); ++seed) {
     compared += compare_all(seed, seed % 8 == 7 ? 2 : 0);
+  }
+}
+
+// --- releases that are invisible
+
+const Reduction kByRules[] = {
+    {"none", false, Transitions::First},       {"sleep", false, Transitions::First},
+    {"persistent", false, Transitions::First}, {"dpor", false, Transitions::First},
+    {"none", false, Transitions::Composed},    {"sleep", false, Transitions::Composed}};
+
+RandomScriptOptions kind_with_locks(uint64_t seed) {
+  RandomScriptOptions options;
+  options.features = kMutexes | kRwLocks | kJoins;
+  if (seed % 2 == 0) options.features |= kConditions | kSemaphores;
+  if (seed % 3 == 0) options.features |= kVariables | kTosses;
+  if (seed % 5 == 0) options.features |= kTries;
+  if (seed % 7 == 0) options.features |= kYields;
+  if (seed % 11 == 0) options.features |= kProcesses | kRobust;
+  options.max_operations = seed % 4 == 0 ? 10 : 8;
+  return options;
+}
+
+// Without those that kill threads.
+struct Quiet {
+  Verdict verdict;
+  std::set<uint64_t> states;
+  std::set<Sighting> sightings;
+};
+
+Quiet search_quietly(const Script& script, SearchOptions options) {
+  ScriptedProgram program(script);
+  Quiet found;
+  options.on_execution = [&](const Execution& execution) {
+    if (!has_end_state(execution) || kills(execution)) return;
+    found.states.insert(end_state(execution) ^ object_states(program) * 0x9e3779b97f4a7c15);
+  };
+  Result<Verdict> verdict = explore(program, options);
+  EXPECT_TRUE(verdict);
+  found.verdict = std::move(*verdict);
+  for (const Finding& finding : found.verdict.findings) found.sightings.insert(finding.sighting);
+  return found;
+}
+
+std::string difference(const Quiet& truth, const Quiet& found) {
+  if (found.verdict.trouble) return found.verdict.trouble->message;
+  if (found.verdict.guarantee != truth.verdict.guarantee) return "guarantee";
+  if (found.states != truth.states) return "end states";
+  if (found.sightings != truth.sightings) return "findings";
+  return found.verdict.counts.executions > truth.verdict.counts.executions ? "more executions" : "";
+}
+
+bool compare_by_rules(uint64_t seed, bool with_ends) {
+  RandomScriptOptions kind = kind_with_locks(seed);
+  if (with_ends) kind.features |= kEnds | kMisuses;
+  const Script script = random_script(seed, kind);
+  SearchOptions plain = search_options({"none"});
+  plain.limits.bound = seed % 8 == 7 ? 3 : 0;
+  plain.max_executions = kMostExecutions;
+  const Quiet truth = search_quietly(script, plain);
+  if (truth.verdict.guarantee == Guarantee::Sampled) return false;
+  for (const Reduction& reduction : kByRules) {
+    SearchOptions options = search_options(reduction);
+    options.limits.bound = plain.limits.bound;
+    const std::string differs = difference(truth, search_quietly(script, options));
+    EXPECT_EQ(differs, "") << "--transitions=" << name_of(reduction.transitions) << ", ends: " << with_ends << ", "
+                           << how_to_repeat(seed, reduction, script);
+    if (!differs.empty()) return false;
+  }
+  return true;
+}
+
+TEST(ReductionsRandom, FindTheSameWhenReleasesAreInvisible) {
+  const uint64_t one = from_environment("MAZURKA_RANDOM_SEED", UINT64_MAX);
+  if (one != UINT64_MAX) {
+    for (const bool with_ends : {false, true}) compare_by_rules(one, with_ends);
+    return;
+  }
+  const uint64_t wanted = from_environment("MAZURKA_RANDOM_PROGRAMS", kPrograms) / 8;
+  for (const bool with_ends : {false, true}) {
+    uint64_t compared = 0;
+    for (uint64_t seed = 0; compared < wanted && !HasFailure(); ++seed) {
+      compared += compare_by_rules(seed, with_ends);
+    }
   }
 }
 

@@ -2,6 +2,7 @@
 // print the verdict.
 #pragma once
 
+#include <atomic>
 #include <csignal>
 #include <cstdint>
 #include <functional>
@@ -45,6 +46,13 @@ struct Progress {
   uint32_t round = 0;  // how often the search has started again
 };
 
+// Stoller, SPIN'00.
+enum class Transitions : uint8_t {
+  Visible,   // each operation on a lock by itself
+  First,     // the release of a lock belongs to its thread's transition before (section 4)
+  Composed,  // and what such a transition depends on is what all of it reads and writes (section 5)
+};
+
 struct SearchOptions {
   std::string search = "none";
   Limits limits;
@@ -57,6 +65,8 @@ struct SearchOptions {
   // What the program must not do, or null.
   std::shared_ptr<const ProgramTester> tester;
   bool conditional = false;     // sleep sets: what commutes in the state where it meets, does
+  // What belongs to one transition (transition_rules.h).
+  Transitions transitions = Transitions::Visible;
   uint64_t max_executions = 0;  // 0: no limit
   double timeout_s = 0;         // 0: no limit
   CheckpointOptions checkpoints;
@@ -67,6 +77,11 @@ struct SearchOptions {
   std::function<bool(const Finding&)> is_suppressed;
   // Called with each execution of the search; not with those that confirm findings.
   std::function<void(const Execution&)> on_execution;
+
+  // What `explore` itself sets: what belongs to one transition, as far as is known.
+  std::shared_ptr<const TransitionRule> rule;
+  // True: more has been learned, and the search should stop, because it will start anew.
+  const std::atomic<bool>* is_stale = nullptr;
 };
 
 // How much of the program's behaviour the verdict speaks for.
@@ -88,6 +103,7 @@ struct Compared {
 
 struct Verdict {
   std::string search;
+  Transitions transitions = Transitions::Visible;
   Guarantee guarantee = Guarantee::Complete;
   std::vector<std::string> why_incomplete;  // a sentence for each reason; empty if complete
   Counts counts;
@@ -110,6 +126,12 @@ struct Verdict {
 std::vector<std::string> search_names();
 // Whether that search has sleep sets that SearchOptions::conditional can widen.
 bool takes_conditional(const std::string& search);
+
+// Whether that search can compose transitions: whether it never asks what a transition accesses before that was run.
+bool takes_composed(const std::string& search);
+// "visible", "first", "composed"
+std::optional<Transitions> transitions_of(const std::string& name);
+const char* name_of(Transitions transitions);
 
 // Why these options do not go together; empty if they do.
 std::string contradiction(const SearchOptions& options);

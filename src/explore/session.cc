@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "explore/compose.h"
+
 namespace mazurka {
 namespace {
 
@@ -41,6 +43,8 @@ bool Session::may_go_on() {
                " executions (--max-executions)";
   } else if (options_.timeout_s > 0 && seconds() >= options_.timeout_s) {
     stopped_ = "the time was over (--timeout)";
+  } else if (options_.is_stale != nullptr && *options_.is_stale) {
+    stopped_ = "the search was to start anew";
   }
   return stopped_.empty();
 }
@@ -60,6 +64,7 @@ bool Session::add(Program& program, const Plan& plan, size_t known, Execution& o
     out.culprit = plan.prefix[out.position].choice.thread;
   }
   add_waits_for_moves(out);
+  if (options_.rule != nullptr && options_.rule->composed) compose(out);
   const std::lock_guard lock(mutex_);
   admitted_ -= std::min<uint64_t>(admitted_, 1);
   count(out, known);

@@ -85,10 +85,11 @@ double PathState::expected_share(Choice choice) const {
 
 // --- the path
 
-SleepPath::SleepPath(const Limits& limits, bool conditional, std::vector<PlannedStep> root) {
+SleepPath::SleepPath(const SearchOptions& options, std::vector<PlannedStep> root) {
   plan_.prefix = std::move(root);
-  plan_.limits = limits;
-  plan_.conditional = conditional;
+  plan_.limits = options.limits;
+  plan_.conditional = options.conditional;
+  plan_.rule = options.rule;
 }
 
 namespace {
@@ -249,17 +250,30 @@ void SleepPath::plan_next(const PathState& state, Choice choice) {
   for (size_t i = 0; i + 1 < states_.size(); ++i) plan_.prefix.push_back(states_[i].taken->planned);
   plan_.sleep.clear();
   plan_.forced = kNoThread;
-  if (state.sleep.size() >
-      kMaxSleep) {  // more than a plan carries, so nothing sleeps: slow, not wrong
-    plan_.prefix.push_back({choice, OpKind::None, {}, kNoObject});
-    return;
-  }
+  plan_.blocks.clear();
+  plan_.block_accesses.clear();
   for (const auto& step : state.sleep) {
     // What any step would wake need not be said, and the program could not know it.
     if (step->planned.choice.thread != choice.thread && depends_on_all(*step)) continue;
-    plan_.sleep.push_back(step->planned.choice);
+    plan_sleep(*step);
   }
   plan_.forced = choice.thread;
+  if (can_carry(plan_)) return;
+  // More than a plan carries, so nothing sleeps: slow, not wrong.
+  plan_.sleep.clear();
+  plan_.blocks.clear();
+  plan_.block_accesses.clear();
+  plan_.forced = kNoThread;
+  plan_.prefix.push_back({choice, OpKind::None, {}, kNoObject});
+}
+
+void SleepPath::plan_sleep(const PathStep& step) {
+  plan_.sleep.push_back(step.planned.choice);
+  if (plan_.rule == nullptr || !plan_.rule->composed) return;
+  PlanBlock& its = plan_.blocks.emplace_back();
+  its.access_begin = static_cast<uint32_t>(plan_.block_accesses.size());
+  its.access_count = static_cast<uint32_t>(step.accesses.size());
+  plan_.block_accesses.insert(plan_.block_accesses.end(), step.accesses.begin(), step.accesses.end());
 }
 
 void SleepPath::cut(size_t place) {

@@ -12,6 +12,7 @@
 
 #include "base/bytes.h"
 #include "base/result.h"
+#include "explore/search.h"
 #include "explore/state_replay.h"
 #include "program/execution.h"
 
@@ -61,9 +62,9 @@ struct PathState {
 
 class SleepPath {
  public:
-  // `conditional`: operations that commute in the state where they meet do not wake each other. `root`: the path begins with
-  // these steps. What else was enabled on the way there is not known, so nothing else is ever explored there.
-  SleepPath(const Limits& limits, bool conditional, std::vector<PlannedStep> root = {});
+  // With options.conditional, operations that commute in the state where they meet do not wake each other. `root`: the path begins
+  // with these steps. What else was enabled on the way there is not known, so nothing else is ever explored there.
+  explicit SleepPath(const SearchOptions& options, std::vector<PlannedStep> root = {});
 
   const Plan& plan() const { return plan_; }
   // How many of the next execution's transitions are old.
@@ -106,6 +107,7 @@ class SleepPath {
   bool wakes(const PathStep& sleeping, const PathStep& taken) const;
   const Choice* next_in(const PathState& state) const;
   void plan_next(const PathState& state, Choice choice);
+  void plan_sleep(const PathStep& step);
 
   Plan plan_;
   Choice next_;  // what the execution should do after the prefix

@@ -38,6 +38,7 @@ bool covers(const Access* a, uint32_t a_count, const Access* b, uint32_t b_count
 void FreeRun::begin() {
   open_count = 0;
   next_block = 0;
+  composing = kNoThread;
 }
 
 void FreeRun::open_blocks(uint32_t position) {
@@ -69,6 +70,10 @@ bool FreeRun::is_over(const OpenBlock& block) const {
 
 void FreeRun::note(const World& before, uint32_t position, Choice choice, const AccessList& accesses,
                    bool after_prefix) {
+  if (composed) {
+    if (after_prefix) compose(before, choice, accesses);
+    return;
+  }
   open_blocks(position);
   for (uint32_t i = 0; i < open_count;) {
     taint(open[i], choice.thread, accesses);
@@ -90,11 +95,62 @@ void FreeRun::note(const World& before, uint32_t position, Choice choice, const 
                             sleeping.thread, op, sleeping.outcome);
     }
     if (wakes) {
-      sleep[i] = sleep[--sleep_count];
+      forget_sleeping(i);
     } else {
       ++i;
     }
   }
+}
+
+void FreeRun::forget_sleeping(uint32_t i) {
+  sleep[i] = sleep[--sleep_count];
+  if (composed) blocks[i] = blocks[sleep_count];
+}
+
+// --- composed transitions
+
+void FreeRun::compose(const World& before, Choice choice, const AccessList& accesses) {
+  const Operation& op = before.thread(choice.thread).pending;
+  if (is_hurried(before, choice.thread)) {
+    transition.note(op);
+  } else {
+    const bool takes = op.kind == OpKind::MutexLock && !before.object(op.object).destroyed &&
+                       !before.object(op.object).mutex.locked() && !before.object(op.object).mutex.robust;
+    transition.begin(op, takes);
+    composing = choice.thread;
+  }
+  // Its own at once: what follows in the same transition must not be taken for it.
+  for (uint32_t i = 0; i < sleep_count;) {
+    if (sleep[i].thread == choice.thread) {
+      forget_sleeping(i);
+    } else {
+      ++i;
+    }
+  }
+  for (uint32_t i = 0; i < accesses.count; ++i) transition.add(accesses.items[i].resource, accesses.items[i].mode);
+  transition.overflow = transition.overflow || accesses.overflow;
+}
+
+void FreeRun::end_transition() {
+  if (composing == kNoThread) return;
+  transition.end();
+  for (uint32_t i = 0; i < sleep_count;) {
+    const PlanBlock& its = blocks[i];
+    const bool wakes = transition.overflow ||
+                       conflict(transition.accesses, transition.count, block_accesses + its.access_begin, its.access_count);
+    if (wakes) {
+      forget_sleeping(i);
+    } else {
+      ++i;
+    }
+  }
+  composing = kNoThread;
+}
+
+ThreadId FreeRun::hurried(const World& world, uint32_t bound) {
+  const ThreadId found = invisible_first ? first_invisible(world, visible_locks, bound) : kNoThread;
+  if (composed && found == kNoThread) end_transition();
+  return found;
 }
 
 // Creation orders the creator's step before all that the new thread does.

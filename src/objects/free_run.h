@@ -11,6 +11,8 @@
 
 #include "base/ids.h"
 #include "objects/accesses.h"
+#include "objects/composed.h"
+#include "objects/invisible_first.h"
 #include "objects/world.h"
 
 namespace mazurka {
@@ -63,13 +65,19 @@ struct FreeRun {
   // The plan's.
   ThreadId forced = kNoThread;  // moves first after the prefix, once, if it can
   bool conditional = false;     // the sleep set takes the state into account: commute_here
-  uint8_t padding = 0;
+  bool invisible_first = false;  // whoever stands before an invisible operation is the only one enabled
+  // What sleeps is woken by composed transitions, when they are over. What the i-th that sleeps accesses is not known from
+  // its operation: it is at the accesses of blocks[i], which are no blocks then.
+  bool composed = false;
+  uint8_t padding[3] = {};
   uint32_t sleep_count = 0;
   uint32_t block_count = 0;
   uint32_t block_access_count = 0;
   // The execution's.
   uint32_t open_count = 0;
   uint32_t next_block = 0;
+  ThreadId composing = kNoThread;  // whose transition after the prefix is not over yet
+  uint16_t more_padding = 0;
   Choice sleep[kMaxSleep];
   PlanBlock blocks[kMaxBlocks];  // by `begin`
   Access block_accesses[kMaxBlockAccesses];
@@ -77,6 +85,9 @@ struct FreeRun {
   // Room for the accesses of one operation. Not on the stack, where it would be a page more for each thread that a reset must
   // copy back.
   mutable Access room[kMaxStepAccesses];
+  // With `invisible_first`: locks whose releases are visible. The same for many plans, so not the plan's own.
+  LockMarks visible_locks;
+  ComposedTransition transition;  // of `composing`
 
   // Before the first step.
   void begin();
@@ -84,6 +95,11 @@ struct FreeRun {
   // To be called for each step, before it is applied, also for those of the prefix. `after_prefix`: the sleep set is that of the
   // state at the prefix's end, so steps of the prefix do not touch it.
   void note(const World& before, uint32_t position, Choice choice, const AccessList& accesses, bool after_prefix);
+
+  // With `composed`: the invisible code after the step that was noted last does this, too.
+  void note_late(Resource resource, Mode mode) {
+    if (composing != kNoThread) transition.add(resource, mode);
+  }
 
   // To be called after the step, for each thread that its invisible code created, in their order.
   void note_creation(ThreadId creator, ThreadId created);
@@ -96,10 +112,21 @@ struct FreeRun {
 
   bool is_asleep(const World& world, Choice choice) const;
 
+  // With `invisible_first`: the one thread that may move now, because what it does next is invisible; kNoThread: any. To be
+  // called before each free choice.
+  ThreadId hurried(const World& world, uint32_t bound);
+  // Whether what the thread does next belongs to its transition before.
+  bool is_hurried(const World& world, ThreadId thread) const {
+    return invisible_first && is_invisible(world, visible_locks, thread);
+  }
+
  private:
   // False when the choice that `found` is now is final.
   bool consider(const World& world, Choice choice, bool first, Choice& found) const;
   void wake_if_yielding(const World& world, bool first);
+  void compose(const World& before, Choice choice, const AccessList& accesses);
+  void end_transition();
+  void forget_sleeping(uint32_t i);
   void open_blocks(uint32_t position);
   void taint(OpenBlock& block, ThreadId thread, const AccessList& accesses) const;
   bool is_over(const OpenBlock& block) const;

@@ -15,6 +15,9 @@ void write_free_run(const Plan& plan, FreeRun& out) {
   MAZURKA_CHECK(can_carry(plan));
   out.forced = plan.forced;
   out.conditional = plan.conditional;
+  out.invisible_first = plan.rule != nullptr;
+  out.composed = plan.rule != nullptr && plan.rule->composed;
+  if (plan.rule != nullptr) out.visible_locks = plan.rule->visible_locks;
   out.sleep_count = static_cast<uint32_t>(plan.sleep.size());
   out.block_count = plan.is_awake ? 0 : static_cast<uint32_t>(plan.blocks.size());
   out.block_access_count = static_cast<uint32_t>(plan.block_accesses.size());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,12 +24,25 @@ struct Limits {
   double divergence_s = 5;      // of invisible running
 };
 
+// Invisible operations go first (objects/invisible_first.h), but for the releases of some locks.
+struct TransitionRule {
+  LockMarks visible_locks;
+  // Transitions are composed (objects/composed.h): what they do to these words is logged, and what sleeps has its accesses in
+  // Plan::blocks.
+  bool composed = false;
+  uint64_t version = 0;  // another one for other words; not 0
+  std::vector<MemoryWord> words;
+};
+
 struct Plan {
   std::vector<PlannedStep> prefix;
   // What follows the prefix (objects/free_run.h).
   ThreadId forced = kNoThread;          // moves first, once, if it can
   std::vector<Choice> sleep;            // asleep at the prefix's end
   bool conditional = false;             // sleep as commute_here allows
+  // What belongs to one transition; null: each operation is one by itself. Otherwise lists_enabled is required: whoever must go
+  // first is listed alone.
+  std::shared_ptr<const TransitionRule> rule;
   std::vector<PlanBlock> blocks;        // by `begin`; their accesses are places in `block_accesses`
   std::vector<Access> block_accesses;
   bool is_awake = false;                // nothing sleeps because of the blocks
@@ -74,6 +88,7 @@ struct Transition {
   Effect effect;
   std::vector<Access> accesses;  // with Write(Thread c) for the threads that its invisible code creates
   bool accesses_everything = false;  // more accesses than fit: dependent with all
+  bool is_hurried = false;       // with Plan::rule: invisible, so a part of the transition before it
   Invisible after;
   CodePlace place;
   std::string text;              // the assertion, what was misused
@@ -145,6 +160,7 @@ struct Execution {
   std::string text;
   std::vector<ThreadAtEnd> threads;
   std::vector<MemoryConflict> conflicts;
+  std::vector<MemoryWord> new_words;  // with composed transitions: several threads used them, which was not known
   int wait_status = 0;              // of the first process, if it ended
   bool first_process_ended = false;
   std::string output_before;        // as Transition::output, before the first transition

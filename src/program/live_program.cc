@@ -345,10 +345,12 @@ std::string LiveProgram::memory_name(const ObjectPlace& place, uint64_t address)
 
 bool LiveProgram::instrumented() const { return segment_->control.memory_is_seen != 0; }
 
+std::string LiveProgram::blind_modules() const { return instrumented() ? uninstrumented(modules()) : std::string(); }
+
 std::vector<std::string> LiveProgram::assumptions() const {
   if (!instrumented()) return {};
   std::vector<std::string> sentences;
-  const std::string blind = uninstrumented(modules());
+  const std::string blind = blind_modules();
   if (!blind.empty()) {
     sentences.push_back("memory accesses and atomics in " + blind +
                         " (not built with mazurka-c++) were not interleaved and not checked");

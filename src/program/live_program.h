@@ -32,6 +32,7 @@ class LiveProgram : public Program {
   std::string object_name(ObjectId id) const override;
   std::string memory_name(const ObjectPlace& place, uint64_t address) const override;
   bool instrumented() const override;
+  std::string blind_modules() const override;
   std::vector<std::string> assumptions() const override;
   std::optional<uint64_t> object_address(ObjectId id) const override;
   std::string save_names() const override { return logbook_->save(); }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "protocol/batch.h"
+#include "protocol/known_words.h"
 
 namespace mazurka {
 namespace {
@@ -39,6 +40,8 @@ void write(const Plan& plan, Segment& out, PlanHeader& header, Ends& ends) {
   header.show_output = plan.show_output;
   header.watched = plan.watched;
   header.conditional = plan.conditional;
+  header.invisible_first = plan.rule != nullptr;
+  header.composed = plan.rule != nullptr && plan.rule->composed;
   header.lists_enabled = plan.lists_enabled;
   header.forced = plan.forced;
   append(plan.sleep, out.planned_sleep, ends.sleep, header.sleep_begin, header.sleep_count);
@@ -48,12 +51,22 @@ void write(const Plan& plan, Segment& out, PlanHeader& header, Ends& ends) {
   if (plan.is_awake) header.block_count = header.block_access_count = 0;
 }
 
+// One for all plans: a search learns between its rounds.
+void write(const TransitionRule& rule, Segment& out) {
+  out.free_run.visible_locks = rule.visible_locks;
+  if (!rule.composed || out.known_words.version == rule.version) return;
+  clear_words(out.known_words);
+  for (const MemoryWord& word : rule.words) add_word(out.known_words, word);
+  out.known_words.version = rule.version;
+}
+
 }  // namespace
 
 size_t write_batch(const Plan* plans, size_t count, Segment& out) {
   clear_batch(out);
   Ends ends;
   size_t written = 0;
+  if (count > 0 && plans[0].rule != nullptr) write(*plans[0].rule, out);
   while (written < std::min<size_t>(count, kMaxBatch) && ends.has_room_for(plans[written])) {
     write(plans[written], out, out.plans[written], ends);
     ++written;

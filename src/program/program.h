@@ -71,6 +71,8 @@ class Program {
   virtual std::vector<std::string> notes() const { return {}; }
   // Whether its accesses to memory are seen, atomics included. If not, the verdict says what it is worth without them.
   virtual bool instrumented() const { return false; }
+  // Modules whose accesses are not seen although others' are: their names; empty if there are none.
+  virtual std::string blind_modules() const { return {}; }
   // What the verdict takes for granted beside that; a sentence each.
   virtual std::vector<std::string> assumptions() const { return {}; }
 };

@@ -197,8 +197,9 @@ bool ScriptedProgram::choose(const Plan& plan, Execution& out, uint32_t position
   FreeRun& free_run = free_run_of_this_thread();
   bool any = false;
   if (plan.lists_enabled) {
+    const ThreadId hurried = free_run.hurried(*world_, plan.limits.bound);
     each_choice(*world_, plan.limits.bound, [&](Choice c) {
-      enabled_.push_back(c);
+      if (hurried == kNoThread || c.thread == hurried) enabled_.push_back(c);
       return true;
     });
     any = !enabled_.empty();
@@ -256,6 +257,7 @@ void ScriptedProgram::record(Transition& transition, Choice choice) const {
   transition.op = thread.pending;
   copy_parts(*world_, transition.op, transition.parts);
   transition.enabled.assign(enabled_.begin(), enabled_.end());
+  transition.is_hurried = free_run_of_this_thread().is_hurried(*world_, choice.thread);
 }
 
 void ScriptedProgram::finish(Execution& out, uint32_t steps) const {

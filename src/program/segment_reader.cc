@@ -97,6 +97,7 @@ bool Reader::read_step(const LoggedStep& logged, Transition& out) const {
   out.op = logged.op;
   out.effect = logged.effect;
   out.accesses_everything = logged.accesses_everything != 0;
+  out.is_hurried = logged.is_hurried != 0;
   out.place.pc = logged.pc;
   out.text.clear();
   if (logged.text != 0) out.text = text_in(segment_.text, kMaxText, logged.text);
@@ -205,6 +206,8 @@ bool Reader::read(Execution& out) {
   for (size_t i = 0; i < out.threads.size(); ++i) {
     if (!read_thread(segment_.logged_threads[log_.thread_begin + i], out.threads[i])) return false;
   }
+  if (log_.word_end > kMaxKnownWords || log_.word_begin > log_.word_end) return false;
+  out.new_words.assign(segment_.known_words.words + log_.word_begin, segment_.known_words.words + log_.word_end);
   out.first_process_ended = log_.first_process_ended != 0;
   out.wait_status = log_.wait_status;
   return read_invisible(out) && read_conflicts(out) && read_ending(out);

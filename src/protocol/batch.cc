@@ -32,7 +32,7 @@ bool is_getting_full(const Segment& s) {
   const LogHeader& log = s.log;
   return log.step_begin + log.step_count > kMaxSteps / kShare || log.enabled_end > kMaxEnabled / kShare ||
          log.access_end > kMaxAccesses / kShare || log.setting_end > kMaxSettings / kShare ||
-         log.creation_end > kMaxCreations - kMaxThreads || log.thread_end > kMaxLoggedThreads - kMaxThreads ||
+         log.word_end > log.word_begin || log.creation_end > kMaxCreations - kMaxThreads || log.thread_end > kMaxLoggedThreads - kMaxThreads ||
          log.frame_end > kMaxFrames / kShare || log.race_end > kMaxRaces / kShare || s.text_count > kMaxText / kShare;
 }
 
@@ -86,6 +86,8 @@ void load_free_run(Segment& s) {
   FreeRun& run = s.free_run;
   run.forced = plan.forced;
   run.conditional = plan.conditional;
+  run.invisible_first = plan.invisible_first;
+  run.composed = plan.composed;
   run.sleep_count = plan.sleep_count;
   run.block_count = plan.block_count;
   run.block_access_count = plan.block_access_count;
@@ -109,6 +111,7 @@ void begin_log(Segment& s) {
   s.log.enabled_end = last.enabled_end;
   s.log.frame_end = last.frame_end;
   s.log.access_end = last.access_end;
+  s.log.word_begin = s.log.word_end = s.known_words.count;
 }
 
 }  // namespace
@@ -142,6 +145,7 @@ void keep_log(Segment& s) {
   s.log.first_process_ended = first.ended;
   s.log.wait_status = first.wait_status;
   log_threads(s);
+  s.log.word_end = s.known_words.count;
   s.logs[batch.run_count] = s.log;
   ++batch.run_count;
   batch.is_over = must_be_looked_at(s) || is_getting_full(s) || __builtin_ia32_rdtsc() - batch.start > kMostCycles;

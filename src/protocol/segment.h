@@ -107,7 +107,8 @@ struct PlanHeader {
   uint8_t conditional;
   uint8_t lists_enabled;  // what was enabled before each step after the prefix is logged, too
   ThreadId forced;
-  uint16_t more_padding;
+  uint8_t invisible_first;
+  uint8_t composed;
   uint32_t sleep_begin, sleep_count;
   uint32_t block_begin, block_count;
   uint32_t block_access_begin, block_access_count;
@@ -160,6 +161,8 @@ struct LogHeader {
   uint32_t enabled_end;
   uint32_t frame_end;
   uint32_t access_end;
+  uint32_t word_begin;    // of the known words, those that this execution met first
+  uint32_t word_end;
   uint32_t position;
   uint32_t text;
   int32_t wait_status;  // of the first process, if it ended
@@ -175,7 +178,8 @@ struct LoggedStep {
   uint32_t enabled_count;
   uint32_t access_begin;
   uint32_t access_count;
-  uint32_t accesses_everything;  // more than fit
+  uint16_t accesses_everything;  // more than fit
+  uint16_t is_hurried;           // with invisible_first: it belongs to the transition before
   uint32_t text;           // assertion text, misuse details; 0 for none
   Operation op;
   Effect effect;
@@ -261,6 +265,22 @@ struct LoggedRace {
   ObjectPlace place;
   LoggedAccess first;
   LoggedAccess second;    // when it was seen
+};
+
+// Memory that several threads use (known_words.h).
+struct MemoryWord {
+  uint64_t address;   // as in ObjectName, and the next
+  uint32_t space;
+  uint32_t padding;
+};
+inline constexpr uint32_t kMaxKnownWords = 1u << 14;
+inline constexpr uint32_t kKnownWordTableSize = kMaxKnownWords * 4;
+struct KnownWords {
+  uint64_t version;   // of what the tool knows; 0: nothing yet
+  uint32_t count;
+  uint32_t padding;
+  MemoryWord words[kMaxKnownWords];
+  uint32_t table[kKnownWordTableSize];  // open addressing: place in `words` + 1
 };
 
 // A call that no model covers.
@@ -388,6 +408,7 @@ struct Segment {
   LoggedCreation creations[kMaxCreations];
   LoggedThread logged_threads[kMaxLoggedThreads];
   LoggedRace races[kMaxRaces];
+  KnownWords known_words;
   uint64_t frames[kMaxFrames];
   char text[kMaxText];
   char kept_text[kMaxKeptText];

@@ -1,8 +1,10 @@
 // How a thread does an atomic operation of instrumented code: the model decides when, the thread does it on the program's own memory.
 #pragma once
 
+#include "runtime/lock_discipline.h"
 #include "runtime/race_shadow.h"
 #include "runtime/seen_memory.h"
+#include "runtime/shared_words.h"
 #include "runtime/spin_trail.h"
 #include "runtime/state.h"
 #include "runtime/visible_accesses.h"
@@ -33,6 +35,7 @@ inline void note_order(int order) {
 // The access belongs to the time that its own release tells of, and a release begins a new one.
 inline void check_atomic(uintptr_t address, size_t size, bool writes, uint8_t flags, uint64_t pc) {
   if (shadow_pieces == nullptr) return;
+  if (discipline_is_checked) note_words(address, size, writes);
   const Epoch now = current_epoch;
   if (writes && (flags & kRelease) != 0) current_epoch -= Epoch{1} << kEpochClockShift;
   check_range(address, size, kAtomic | (writes ? kWrites : kReads), pc);

@@ -5,6 +5,7 @@
 #include "runtime/race_log.h"
 #include "runtime/race_shadow.h"
 #include "runtime/seen_memory.h"
+#include "runtime/shared_words.h"
 #include "runtime/state.h"
 #include "runtime/tags.h"
 
@@ -18,24 +19,6 @@ uint64_t mix(uint64_t x) {
   x ^= x >> 31;
   x *= 0x9e3779b97f4a7c15;
   return x ^ (x >> 29);
-}
-
-DisciplinedWord& word_at(const MemoryPlace& at) {
-  SharedPart& shared = shared_part();
-  uint64_t place = mix(at.address ^ (uint64_t{at.space} << 40)) % kMaxDisciplinedWords;
-  for (uint32_t tried = 0; tried < kMaxDisciplinedWords / 2; ++tried) {
-    DisciplinedWord& word = shared.disciplined[place];
-    if (word.generation != shared.generation) {
-      word = {};
-      word.address = at.address;
-      word.space = at.space;
-      word.generation = shared.generation;
-      return word;
-    }
-    if (word.address == at.address && word.space == at.space) return word;
-    place = (place + 1) % kMaxDisciplinedWords;
-  }
-  runtime_error("the program uses more memory than the locking discipline can be checked for");
 }
 
 // --- locks
@@ -142,7 +125,7 @@ void each_byte(uintptr_t address, size_t size, F&& f) {
   const uintptr_t end = address + size;
   for (uintptr_t word = address & ~(kWordBytes - 1); word < end; word += kWordBytes) {
     MemoryPlace at = place_of(reinterpret_cast<const void*>(word));
-    DisciplinedWord& disciplined = word_at(at);
+    DisciplinedWord& disciplined = disciplined_word(at.space, at.address);
     for (uintptr_t byte = 0; byte < kWordBytes; ++byte) {
       if (word + byte >= address && word + byte < end) f(word + byte, disciplined.bytes[byte]);
     }
@@ -151,7 +134,26 @@ void each_byte(uintptr_t address, size_t size, F&& f) {
 
 }  // namespace
 
+DisciplinedWord& disciplined_word(uint32_t space, uint64_t address) {
+  SharedPart& shared = shared_part();
+  uint64_t place = mix(address ^ (uint64_t{space} << 40)) % kMaxDisciplinedWords;
+  for (uint32_t tried = 0; tried < kMaxDisciplinedWords / 2; ++tried) {
+    DisciplinedWord& word = shared.disciplined[place];
+    if (word.generation != shared.generation) {
+      word = {};
+      word.address = address;
+      word.space = space;
+      word.generation = shared.generation;
+      return word;
+    }
+    if (word.address == address && word.space == space) return word;
+    place = (place + 1) % kMaxDisciplinedWords;
+  }
+  runtime_error("the program uses more memory than the locking discipline can be checked for");
+}
+
 void check_discipline(uintptr_t address, size_t size, bool writes, uint64_t pc) {
+  note_words(address, size, writes);
   // Nobody else is there, or will see what was before but by being created later.
   if (current_epoch == 0 || world().alone(state.current)) return;
   SeenAccess now{current_epoch, pc, writes ? kWrites : kReads};

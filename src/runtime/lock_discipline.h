@@ -12,6 +12,8 @@
 
 namespace mazurka {
 
+struct DisciplinedWord;
+
 // --discipline, and an execution runs.
 extern bool discipline_is_checked;
 
@@ -19,5 +21,8 @@ void check_discipline(uintptr_t address, size_t size, bool writes, uint64_t pc);
 
 // The block is gone: what comes to lie there is new.
 void end_discipline_of(uintptr_t address, size_t size);
+
+// What is known of the word of memory there in this execution.
+DisciplinedWord& disciplined_word(uint32_t space, uint64_t address);
 
 }  // namespace mazurka

@@ -9,6 +9,7 @@
 #include "runtime/race_log.h"
 #include "runtime/raw.h"
 #include "runtime/seen_memory.h"
+#include "runtime/shared_words.h"
 #include "runtime/state.h"
 
 namespace mazurka {
@@ -240,7 +241,9 @@ void check_free(void* block, const void* caller) {
   const size_t size = heap_size(block);
   const auto address = reinterpret_cast<uintptr_t>(block);
   check_range(address, size < kMost ? size : kMost, kWrites | kFrees, pc);
-  if (discipline_is_checked) end_discipline_of(address, size < kMost ? size : kMost);
+  if (!discipline_is_checked) return;
+  note_words(address, size < kMost ? size : kMost, true);
+  end_discipline_of(address, size < kMost ? size : kMost);
 }
 
 // --- mapping

@@ -30,7 +30,9 @@ void log_enabled(LoggedStep& step, uint32_t bound) {
   Segment& s = segment();
   step.enabled_begin = s.log.enabled_end;
   bool full = false;
+  const ThreadId hurried = s.free_run.hurried(s.world, bound);
   each_choice(s.world, bound, [&](Choice choice) {
+    if (hurried != kNoThread && choice.thread != hurried) return true;
     full = s.log.enabled_end >= kMaxEnabled;
     if (!full) s.enabled[s.log.enabled_end++] = choice;
     return !full;
@@ -48,6 +50,7 @@ void log_operation(LoggedStep& step, ThreadId id) {
   step.frame_begin = here.frame_begin;
   step.frame_count = here.frame_count;
   step.text = here.text;
+  step.is_hurried = segment().free_run.is_hurried(world(), id);
 }
 
 // What invisible code did since the last step.

@@ -81,6 +81,13 @@ struct DisciplinedWord {
   uint64_t address;
   uint32_t space;
   uint32_t generation;
+  // For shared_words.cc.
+  bool is_touched;
+  bool is_touched_by_many;
+  bool is_touched_to_write;
+  uint8_t padding;
+  ThreadId toucher;  // the first
+  uint16_t more_padding;
   DisciplinedByte bytes[8];
 };
 inline constexpr uint32_t kMaxDisciplinedWords = 1u << 18;

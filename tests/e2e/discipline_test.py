@@ -12,14 +12,17 @@ import sys
 import tempfile
 
 HEAD = """
+#define _GNU_SOURCE
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdlib.h>
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
+pthread_mutex_t r = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 pthread_rwlock_t rw = PTHREAD_RWLOCK_INITIALIZER;
 sem_t s;
 int v;
 int* p;
+static __thread volatile int sink;  // so that no read is taken away
 """
 MAIN = """
 int main(void) {
@@ -44,20 +47,37 @@ PROGRAMS = {
     # Ordered by the semaphore, so it is no race; but no lock is held at both.
     "two_locks": ("", "pthread_mutex_lock(&m); v++; /* here */ pthread_mutex_unlock(&m); sem_post(&s);",
                   "sem_wait(&s); pthread_mutex_lock(&n); v++; /* here */ pthread_mutex_unlock(&n);", True),
-    "read_only": ("v = 7;", "int x = v; (void)x;", "int x = v; (void)x;", False),
-    "read_only_heap": ("p = malloc(4); *p = 7;", "int x = *p; (void)x;", "int x = *p; (void)x;", False),
-    "reader_locks": ("", "pthread_rwlock_rdlock(&rw); int x = v; (void)x; pthread_rwlock_unlock(&rw);",
+    "read_only": ("v = 7;", "sink = v;", "sink = v;", False),
+    "read_only_heap": ("p = malloc(4); *p = 7;", "sink = *p;", "sink = *p;", False),
+    "reader_locks": ("", "pthread_rwlock_rdlock(&rw); sink = v; pthread_rwlock_unlock(&rw);",
                      "pthread_rwlock_wrlock(&rw); v = 1; pthread_rwlock_unlock(&rw);", False),
     "write_under_reader_lock": ("", "pthread_rwlock_rdlock(&rw); v = 1; /* here */ pthread_rwlock_unlock(&rw); sem_post(&s);",
                                 "sem_wait(&s); pthread_rwlock_rdlock(&rw); v = 2; /* here */ pthread_rwlock_unlock(&rw);", True),
     # The allocating thread initialises it, with several accesses, before its next operation.
     "initialised_by_allocator": ("", "int* q = malloc(8); q[0] = 1; q[1] = 2; q[0]++; pthread_mutex_lock(&m); p = q;"
                                  " pthread_mutex_unlock(&m); sem_post(&s);",
-                                 "sem_wait(&s); pthread_mutex_lock(&m); int x = *p; (void)x; pthread_mutex_unlock(&m);", False),
+                                 "sem_wait(&s); pthread_mutex_lock(&m); sink = *p; pthread_mutex_unlock(&m);", False),
     "written_after_hand_over": ("", "int* q = malloc(8); q[0] = 1; pthread_mutex_lock(&m); p = q; pthread_mutex_unlock(&m);"
                                 " sem_post(&s);",
                                 "sem_wait(&s); pthread_mutex_lock(&m); int* q = p; pthread_mutex_unlock(&m);\n *q = 2; /* here */",
                                 True),
+    # Initialisation ends with the allocating thread's next operation: a release is one as well.
+    "initialised_too_late": ("", "int* q = malloc(8); q[0] = 1; pthread_mutex_lock(&m); p = q; pthread_mutex_unlock(&m);"
+                             "\n q[0] = 2; /* here */ sem_post(&s);",
+                             "sem_wait(&s); pthread_mutex_lock(&m);\n sink = *p; /* here */ pthread_mutex_unlock(&m);",
+                             True),
+    # One of two holds of a recursive mutex is enough; none is not.
+    "still_held": ("", "pthread_mutex_lock(&r); pthread_mutex_lock(&r); pthread_mutex_unlock(&r); v++; pthread_mutex_unlock(&r);",
+                   "pthread_mutex_lock(&r); v++; pthread_mutex_unlock(&r);", False),
+    "held_no_more": ("", "pthread_mutex_lock(&r); pthread_mutex_lock(&r); pthread_mutex_unlock(&r); pthread_mutex_unlock(&r);"
+                     "\n v++; /* here */ sem_post(&s);",
+                     "sem_wait(&s); pthread_mutex_lock(&r);\n v++; /* here */ pthread_mutex_unlock(&r);", True),
+    # Different locks for different variables; and two that have one lock in common at all accesses.
+    "each_its_own": ("", "pthread_mutex_lock(&m); v++; pthread_mutex_unlock(&m);",
+                     "pthread_mutex_lock(&n); p = 0; pthread_mutex_unlock(&n); pthread_mutex_lock(&m); v++; pthread_mutex_unlock(&m);",
+                     False),
+    "one_in_common": ("", "pthread_mutex_lock(&n); pthread_mutex_lock(&m); v++; pthread_mutex_unlock(&m); pthread_mutex_unlock(&n);",
+                      "pthread_mutex_lock(&m); v++; pthread_mutex_unlock(&m);", False),
     "own_block": ("", "int* q = malloc(4); *q = 1; sem_post(&s); *q = 2; free(q);", "sem_wait(&s); int* q = malloc(4); *q = 3;"
                   " sem_post(&s); *q = 4; free(q);", False),
 }

@@ -1,0 +1,57 @@
+#include "explore/transition_rules.h"
+
+#include <algorithm>
+#include <atomic>
+#include <utility>
+
+namespace mazurka {
+
+bool TransitionRules::learn(const Operation& op) {
+  if (op.kind == OpKind::Yield) return !std::exchange(has_yields_, true);
+  if (!looks_at_lock(op) || looked_at_.has(op.object)) return false;
+  looked_at_.add(op.object);
+  ++looked_at_count_;
+  return true;
+}
+
+bool TransitionRules::learn(const MemoryWord& word) {
+  if (!known_words_.insert({word.space, word.address}).second) return false;
+  words_.push_back(word);
+  return true;
+}
+
+bool TransitionRules::learn(const Execution& execution) {
+  bool more = false;
+  for (const Transition& transition : execution.transitions) more = learn(transition.op) || more;
+  for (const ThreadAtEnd& thread : execution.threads) {
+    if (thread.stands_before_operation()) more = learn(thread.pending) || more;
+  }
+  for (const MemoryWord& word : execution.new_words) more = learn(word) || more;
+  is_violated_ = is_violated_ || std::any_of(execution.conflicts.begin(), execution.conflicts.end(), [](const auto& conflict) {
+                   return conflict.kind == ConflictKind::Discipline;
+                 });
+  const bool has_processes =
+      std::any_of(execution.threads.begin(), execution.threads.end(),
+                  [](const ThreadAtEnd& thread) { return thread.process != kMainThread; });
+  more = more || (has_processes && !has_processes_);
+  has_processes_ = has_processes_ || has_processes;
+  return more;
+}
+
+// Instances of programs tell by the version whether they know the words already.
+std::shared_ptr<const TransitionRule> TransitionRules::rule() {
+  static std::atomic<uint64_t> versions = 0;
+  if (has_processes_ || has_yields_) return nullptr;
+  return std::make_shared<const TransitionRule>(TransitionRule{looked_at_, composed_, ++versions, words_});
+}
+
+std::vector<std::string> TransitionRules::notes() const {
+  if (has_processes_) return {"all releases of locks were visible, because the program has several processes"};
+  if (has_yields_) return {"all releases of locks were visible, because the program waits by yielding"};
+  if (looked_at_count_ == 0) return {};
+  const bool one = looked_at_count_ == 1;
+  return {"the releases of " + std::to_string(looked_at_count_) + (one ? " lock" : " locks") +
+          " were visible, because the program tries, times or destroys " + (one ? "it" : "them")};
+}
+
+}  // namespace mazurka

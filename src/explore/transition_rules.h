@@ -1,0 +1,52 @@
+// What a search learns about a program so that releases can be invisible (objects/invisible_first.h) and transitions composed
+// (objects/composed.h): which locks somebody tries, times or destroys, which memory several threads use, and whether there
+// are several processes. A search that has learned more than it was based on starts anew: search.cc does that. The last one is
+// sound: cut the program where it shows more than is assumed; the search is right for what is left, so it would have come to
+// such a cut if there were one.
+//
+// Why several processes make all releases visible: one of them may end, or be copied, while a thread of it holds a lock,
+// and the others can see what that leaves behind. In one process nobody is left to see it. So do yields that wait: they go
+// on when somebody has moved, and a release is a move.
+#pragma once
+
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "program/execution.h"
+
+namespace mazurka {
+
+class TransitionRules {
+ public:
+  explicit TransitionRules(bool composed) : composed_(composed) {}
+
+  // Takes in what the execution did and stood before. Returns whether that was more than known.
+  bool learn(const Execution& execution);
+
+  // For the next search; null if each operation is a transition by itself.
+  std::shared_ptr<const TransitionRule> rule();
+
+  // Whether an execution has violated the locking discipline.
+  bool is_violated() const { return is_violated_; }
+
+  // What a user should know; a sentence each.
+  std::vector<std::string> notes() const;
+
+ private:
+  bool learn(const Operation& op);
+  bool learn(const MemoryWord& word);
+
+  const bool composed_;
+  uint32_t looked_at_count_ = 0;
+  LockMarks looked_at_;
+  std::set<std::pair<uint32_t, uint64_t>> known_words_;
+  std::vector<MemoryWord> words_;
+  bool has_processes_ = false;
+  bool has_yields_ = false;
+  bool is_violated_ = false;
+};
+
+}  // namespace mazurka

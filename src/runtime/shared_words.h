@@ -1,0 +1,13 @@
+// With composed transitions: which memory a transition reads and writes. Only words that several threads use count, and which
+// those are is learned (protocol/known_words.h): a search that meets a new one starts anew.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace mazurka {
+
+// An access by the thread that runs, plain or atomic.
+void note_words(uintptr_t address, size_t size, bool writes);
+
+}  // namespace mazurka
