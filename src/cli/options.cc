@@ -138,8 +138,8 @@ CLI::Option* add_transitions(CLI::App& app, SearchOptions& search) {
           "--transitions",
           [&search](const std::string& text) { search.transitions = *transitions_of(text); },
           "What is one transition: each operation on a lock (visible, the default); with the releases after it (first); with all "
-          "that it reads and writes, so that critical sections may commute (composed: with the searches none and sleep, of which "
-          "sleep is the default then)")
+          "that it reads and writes, so that critical sections may commute (composed: with the searches none, sleep and "
+          "persistent, of which sleep is the default then)")
       ->check(CLI::Validator(known, ""))
       ->type_name("visible|first|composed")
       ->group(kSearching);

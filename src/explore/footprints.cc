@@ -51,6 +51,33 @@ void Footprints::note_creations(const Invisible& invisible,
   }
 }
 
+// More accesses than fit are one that conflicts with every other: that somebody moved. So it is in `learn`.
+void Footprints::note_transition(const Transition& transition, uint32_t number) {
+  std::vector<Access>& known = thread(transition.choice.thread).transitions[number];
+  Access items[kMaxStepAccesses];
+  std::copy(known.begin(), known.end(), items);
+  AccessList list{items, kMaxStepAccesses, static_cast<uint32_t>(known.size())};
+  for (const Access& access : transition.accesses) list.add(access.resource, access.mode);
+  if (list.overflow || transition.accesses_everything) {
+    list = {items, kMaxStepAccesses};
+    list.add(moves_resource(), Mode::Write);
+  }
+  const bool same = list.count == known.size() && std::equal(known.begin(), known.end(), items, [](const Access& a, const Access& b) {
+                      return a.resource == b.resource && a.mode == b.mode;
+                    });
+  if (same) return;
+  known.assign(items, items + list.count);
+  grown_ = true;
+}
+
+bool Footprints::add_next(ThreadId id, uint32_t transitions, AccessList& out) const {
+  if (index(id) >= threads_.size()) return false;
+  const auto found = threads_[index(id)].transitions.find(transitions + 1);
+  if (found == threads_[index(id)].transitions.end()) return false;
+  for (const Access& access : found->second) out.add(access.resource, access.mode);
+  return true;
+}
+
 bool Footprints::learn(const Execution& execution) {
   grown_ = false;
   std::vector<uint32_t> transitions;  // by thread
@@ -58,6 +85,8 @@ bool Footprints::learn(const Execution& execution) {
   for (const Transition& t : execution.transitions) {
     const uint32_t number = ++count_of(transitions, t.choice.thread);
     for (const Access& access : t.accesses) note(t.choice.thread, access, number, t.op);
+    if (t.accesses_everything) note(t.choice.thread, {moves_resource(), Mode::Write, {}}, number, t.op);
+    if (by_transition_) note_transition(t, number);
     note_creations(t.after, transitions);
   }
   for (const ThreadAtEnd& t : execution.threads) {

@@ -23,6 +23,10 @@ bool awaits_one_end(const Operation& op);
 
 class Footprints {
  public:
+  // `by_transition`: also what each transition by itself accesses. Of a composed one that is not known from its operation
+  // (where Stoller's algorithm 2-MLD' has the locksets to tell, we learn it as all the rest).
+  explicit Footprints(bool by_transition = false) : by_transition_(by_transition) {}
+
   // Takes in all that the execution did and stood before. Returns whether that was more than known.
   bool learn(const Execution& execution);
 
@@ -35,6 +39,9 @@ class Footprints {
   bool conflicts(ThreadId thread, uint32_t transitions, const Access& access,
                  const std::vector<bool>& is_there) const;
 
+  // Adds what the thread's next transition, after so many, was seen to access. False if it was never seen.
+  bool add_next(ThreadId thread, uint32_t transitions, AccessList& out) const;
+
  private:
   static constexpr uint32_t kModes = 3;
   // For each mode: 1 + the number of the last transition that had such an access; 0 for none. So
@@ -45,13 +52,16 @@ class Footprints {
   struct Thread {
     std::map<uint64_t, Last> accesses;       // by resource
     std::map<ThreadId, uint32_t> creations;  // 1 + the last transition after which it was created
+    std::map<uint32_t, std::vector<Access>> transitions;  // by number, from 1; with by_transition_
   };
 
   Thread& thread(ThreadId id);
   void note(ThreadId id, const Access& access, uint32_t number, const Operation& op);
   void note_creations(const Invisible& invisible, const std::vector<uint32_t>& transitions);
   bool raise(uint32_t& last, uint32_t to);
+  void note_transition(const Transition& transition, uint32_t number);
 
+  bool by_transition_;
   std::vector<Thread> threads_;
   bool grown_ = false;
 };

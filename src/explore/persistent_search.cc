@@ -44,6 +44,8 @@ class Selection {
 // What all parts of a round share: what is known while it lasts, and what is learned in it.
 class Knowledge {
  public:
+  explicit Knowledge(bool composed) : known_(composed), learned_(composed) {}
+
   const Footprints& known() const { return known_; }
 
   void learn(const Execution& execution) {
@@ -130,7 +132,7 @@ Verdict persistent_search(Program& program, const SearchOptions& options) {
   Session session(program, options);
   session.done_is_of(DoneOf::Round);
   Crew crew(program, session, options);
-  Knowledge knowledge;
+  Knowledge knowledge(options.rule != nullptr && options.rule->composed);
   const auto whole = [&] { return std::make_unique<PersistentPart>(options, knowledge); };
   crew.save_shared_by([&](ByteWriter& out) { knowledge.save(out); });
   ByteReader saved(options.checkpoints.resume);

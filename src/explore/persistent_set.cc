@@ -34,7 +34,9 @@ const std::vector<ThreadId>& PersistentSets::close(ThreadId first) {
       continue;
     }
     AccessList accesses{items, kMaxStepAccesses};
-    possible_accesses(world, member, op, accesses);
+    if (!footprints_.add_next(member, world.thread(member).transitions, accesses)) {
+      possible_accesses(world, member, op, accesses);
+    }
     // Its invisible code may begin to wait for whatever moves next.
     const Access moves = {moves_resource(), Mode::Add, {}};
     if (footprints_.conflicts(member, world.thread(member).transitions, moves, is_there_)) {

@@ -220,7 +220,8 @@ TEST(ReductionsRandom, FindWhatThePlainSearchFindsInPipes) {
 const Reduction kByRules[] = {
     {"none", false, Transitions::First},       {"sleep", false, Transitions::First},
     {"persistent", false, Transitions::First}, {"dpor", false, Transitions::First},
-    {"none", false, Transitions::Composed},    {"sleep", false, Transitions::Composed}};
+    {"none", false, Transitions::Composed},    {"sleep", false, Transitions::Composed},
+    {"persistent", false, Transitions::Composed}};
 
 RandomScriptOptions kind_with_locks(uint64_t seed) {
   RandomScriptOptions options;

@@ -27,7 +27,7 @@ constexpr NamedSearch kSearches[] = {
     {"optimal", optimal_search},
     {"wakeup", wakeup_search},
     {"sleep", sleep_search, true, true, true},
-    {"persistent", persistent_search, true, true},
+    {"persistent", persistent_search, true, true, true},
     {"dpor", dpor_search, true, true},
 };
 
@@ -140,7 +140,7 @@ std::string contradiction(const SearchOptions& options) {
   if (options.transitions != Transitions::Composed) return "";
   if (!takes_composed(options.search)) {
     return "the search " + options.search + " asks what a transition accesses before it was run, and of a composed one nobody "
-           "knows; none and sleep do not ask";
+           "knows; none, sleep and persistent do not ask";
   }
   if (options.tester != nullptr) return "composed transitions leave out states in which a tester must look";
   if (options.conditional) return "composed transitions have their own dependency, so --conditional has nothing to add";

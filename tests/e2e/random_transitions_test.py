@@ -116,7 +116,7 @@ def compare(mazurka, binary, number, program, folder, totals):
         return False
     broken = "locking-discipline" in kinds(plainly)
     for transitions, search in (("first", ("none", "sleep", "persistent", "dpor")[number % 4]), ("composed", "sleep"),
-                                ("composed", "none")):
+                                ("composed", ("none", "persistent")[number % 2])):
         report, command = check(mazurka, binary, number, folder,
                                 [f"--transitions={transitions}", f"--search={search}", "--discipline", "--compare=none"])
         if ("locking-discipline" in kinds(report)) != broken:

@@ -18,6 +18,7 @@ CASES = [
     ("two_locks", [], ["--transitions=first", "--search=persistent"], 2, set(), True, ""),
     ("two_locks", [], ["--transitions=first"], 2, set(), True, ""),
     ("two_locks", [], ["--transitions=composed"], 1, set(), True, "transitions were composed"),
+    ("two_locks", [], ["--transitions=composed", "--search=persistent"], 1, set(), True, ""),
     ("two_locks", ["-DWRITES"], ["--transitions=composed"], 2, set(), True, ""),
     # Every interleaving of 2 x 2 transitions and two joins: of the 6 of these transitions, one has the first join in 3 places,
     # two in 2, three in 1.
