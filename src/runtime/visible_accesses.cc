@@ -23,7 +23,7 @@ int64_t variable_value(const volatile void* address, uint32_t size) {
   uint64_t value = 0;
   memcpy(&value, from, size < sizeof value ? size : sizeof value);
   while (size > sizeof value) {
-    size -= sizeof value;
+    size -= static_cast<uint32_t>(sizeof value);
     from += sizeof value;
     uint64_t word = 0;
     memcpy(&word, from, size < sizeof word ? size : sizeof word);
