@@ -113,6 +113,8 @@ std::string Stage::name(const Row& row, Resource resource) const {
       return resource.part == kExits ? "who has left its process" : "its process";
     case Resource::Kind::Events:
       return "the order of events";
+    case Resource::Kind::Memory:
+      return "a word of memory";
     case Resource::Kind::Object:
       break;
   }

@@ -3,7 +3,7 @@
 // thread that stands before one may go first: that alone is a persistent set (his theorem 2).
 //
 // It does not hold for locks that somebody looks at otherwise: by a try or a timed form, or by destroying them. Those are
-// marked: the searches learn them (explore/release_rules.h). A robust mutex tells who comes next about its last owner, so
+// marked: the searches learn them (explore/transition_rules.h). A robust mutex tells who comes next about its last owner, so
 // it counts as marked.
 #pragma once
 
