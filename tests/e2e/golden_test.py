@@ -74,7 +74,7 @@ def check_terminal(example):
         plain = re.sub(r"\x1b\[[0-9;]*m", "", text)
         for row in plain.splitlines():
             # Names of files and commands are not broken.
-            if len(row) > width and " " in row.strip() and not re.match(r"  (at|replay:) ", row):
+            if len(row) > width and " " in row.strip() and not re.match(r"  (at|replay:|simulate:) ", row):
                 wrong.append(f"wider than {width}: {row}")
     return wrong
 
