@@ -95,6 +95,9 @@ TEST(TextReport, TheVerdictLineSaysWhatIsGuaranteed) {
   Verdict verdict;
   verdict.memory_is_seen = true;
   EXPECT_EQ(verdict_text(verdict), "ok: nothing found; complete: every behaviour was explored\n");
+  verdict.transitions = Transitions::Composed;
+  EXPECT_EQ(verdict_text(verdict), "ok: nothing found; complete for what code built with mazurka-c++ does to memory\n");
+  verdict.transitions = Transitions::Visible;
   verdict.guarantee = Guarantee::Bounded;
   verdict.why_incomplete = {"an execution was cut at depth 3 (--depth)"};
   EXPECT_EQ(verdict_text(verdict),

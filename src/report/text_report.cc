@@ -31,13 +31,18 @@ bool is_exact(const Verdict& verdict) {
 }
 
 // "complete for its synchronisation calls; memory accesses ... were not checked"
+const char* complete_text(const Verdict& verdict) {
+  if (!verdict.memory_is_seen) return "complete for its synchronisation calls";
+  // Sections commute by what is seen of them: what a library does there could have been left out.
+  if (verdict.transitions == Transitions::Composed) return "complete for what code built with mazurka-c++ does to memory";
+  return "complete: every behaviour was explored";
+}
+
 std::string guarantee_text(const Verdict& verdict) {
-  const bool memory_seen = verdict.memory_is_seen;
   std::string text;
   switch (verdict.guarantee) {
     case Guarantee::Complete:
-      text = memory_seen ? "complete: every behaviour was explored"
-                         : "complete for its synchronisation calls";
+      text = complete_text(verdict);
       break;
     case Guarantee::Bounded:
       text = is_exact(verdict)
