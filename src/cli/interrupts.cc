@@ -17,7 +17,12 @@ const volatile std::sig_atomic_t& watch_interrupts() {
   action.sa_handler = interrupt;
   action.sa_flags = static_cast<int>(SA_RESETHAND);
   sigemptyset(&action.sa_mask);
-  for (const int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction before = {};
+    sigaction(signal, nullptr, &before);
+    const bool is_for_good = signal == SIGHUP && before.sa_handler == SIG_IGN;  // nohup
+    if (!is_for_good) sigaction(signal, &action, nullptr);
+  }
   return interrupted;
 }
 

@@ -1,4 +1,4 @@
-// SIGINT and SIGTERM end a search gently; a second one ends the command.
+// SIGINT, SIGTERM and a closed terminal end a search gently; a second signal ends the command.
 #pragma once
 
 #include <csignal>

@@ -1,10 +1,12 @@
 // `mazurka sim`: serves the page that simulates a program step by step.
 #include <fmt/format.h>
 #include <spawn.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
+#include <thread>
 
 #include "cli/commands.h"
 #include "cli/interrupts.h"
@@ -24,7 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 using SimTester = std::shared_ptr<const ProgramTester>;
 
-// Without a display there is no browser to open.
+// Without a display there is no browser to open. It has a session of its own: Ctrl-C is not for it.
 void open_browser(const std::string& address) {
   if (std::getenv("DISPLAY") == nullptr && std::getenv("WAYLAND_DISPLAY") == nullptr) return;
   const char* const words[] = {"xdg-open", address.c_str(), nullptr};
@@ -33,9 +35,14 @@ void open_browser(const std::string& address) {
   for (const int fd : {STDOUT_FILENO, STDERR_FILENO}) {
     posix_spawn_file_actions_addopen(&quiet, fd, "/dev/null", 1 /* O_WRONLY */, 0);
   }
+  posix_spawnattr_t own;
+  posix_spawnattr_init(&own);
+  posix_spawnattr_setflags(&own, POSIX_SPAWN_SETSID);
   pid_t pid = 0;
-  posix_spawnp(&pid, words[0], &quiet, nullptr, const_cast<char* const*>(words), environ);
+  const int failed = posix_spawnp(&pid, words[0], &quiet, &own, const_cast<char* const*>(words), environ);
+  posix_spawnattr_destroy(&own);
   posix_spawn_file_actions_destroy(&quiet);
+  if (failed == 0) std::thread([pid] { waitpid(pid, nullptr, 0); }).detach();
 }
 
 ExitCode serve(Simulation& simulation, Worker& worker, const SimOptions& options) {

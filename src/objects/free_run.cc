@@ -186,7 +186,19 @@ void FreeRun::wake_if_yielding(const World& world, bool first) {
   if (!first && sleep_count > 0 && begins_to_yield(world)) sleep_count = 0;
 }
 
-bool FreeRun::consider(const World& world, Choice choice, bool first, Choice& found) const {
+// Xorshift.
+uint64_t FreeRun::next_random() {
+  random ^= random << 13;
+  random ^= random >> 7;
+  random ^= random << 17;
+  return random;
+}
+
+bool FreeRun::consider(const World& world, Choice choice, bool first, uint32_t& seen, Choice& found) {
+  if (random != 0) {  // the last of n replaces the others with probability 1/n: so each is as likely
+    if (!is_asleep(world, choice) && (next_random() >> 11) % ++seen == 0) found = choice;
+    return true;
+  }
   const bool wanted = first && choice.thread == forced;
   if ((found.thread != kNoThread && !wanted) || is_asleep(world, choice)) return true;
   found = choice;
@@ -196,7 +208,8 @@ bool FreeRun::consider(const World& world, Choice choice, bool first, Choice& fo
 Choice FreeRun::choose(const World& world, const Choice* enabled, uint32_t count, bool first) {
   wake_if_yielding(world, first);
   Choice found;
-  for (uint32_t i = 0; i < count && consider(world, enabled[i], first, found); ++i) {
+  uint32_t seen = 0;
+  for (uint32_t i = 0; i < count && consider(world, enabled[i], first, seen, found); ++i) {
   }
   return found;
 }
@@ -205,9 +218,10 @@ Choice FreeRun::choose_of_all(const World& world, uint32_t bound, bool first, bo
   wake_if_yielding(world, first);
   any = false;
   Choice found;
+  uint32_t seen = 0;
   each_choice(world, bound, [&](Choice choice) {
     any = true;
-    return consider(world, choice, first, found);
+    return consider(world, choice, first, seen, found);
   });
   return found;
 }

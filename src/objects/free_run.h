@@ -63,6 +63,7 @@ struct OpenBlock {
 
 struct FreeRun {
   // The plan's.
+  uint64_t random = 0;          // not 0: of what is awake, any may be chosen; the state of the generator
   ThreadId forced = kNoThread;  // moves first after the prefix, once, if it can
   bool conditional = false;     // the sleep set takes the state into account: commute_here
   bool invisible_first = false;  // whoever stands before an invisible operation is the only one enabled
@@ -104,7 +105,7 @@ struct FreeRun {
   // To be called after the step, for each thread that its invisible code created, in their order.
   void note_creation(ThreadId creator, ThreadId created);
 
-  // The first of the enabled choices that is awake; the forced thread's first. kNoThread: all of them sleep. Requires at
+  // The first of the enabled choices that is awake; the forced thread's first; with `random`, any that is awake. kNoThread: all of them sleep. Requires at
   // least one, and that the prefix is over. `first`: this is the first step after it.
   Choice choose(const World& world, const Choice* enabled, uint32_t count, bool first);
   // The same of all that is enabled, without a list of it: mostly the first one is it. `any`: whether something is enabled.
@@ -121,8 +122,9 @@ struct FreeRun {
   }
 
  private:
-  // False when the choice that `found` is now is final.
-  bool consider(const World& world, Choice choice, bool first, Choice& found) const;
+  // False when the choice that `found` is now is final. `seen`: how many were awake before.
+  bool consider(const World& world, Choice choice, bool first, uint32_t& seen, Choice& found);
+  uint64_t next_random();
   void wake_if_yielding(const World& world, bool first);
   void compose(const World& before, Choice choice, const AccessList& accesses);
   void end_transition();

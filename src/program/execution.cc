@@ -13,6 +13,7 @@ bool can_carry(const Plan& plan) {
 
 void write_free_run(const Plan& plan, FreeRun& out) {
   MAZURKA_CHECK(can_carry(plan));
+  out.random = plan.random;
   out.forced = plan.forced;
   out.conditional = plan.conditional;
   out.invisible_first = plan.rule != nullptr;

@@ -50,6 +50,7 @@ struct Plan {
   Limits limits;
   bool stacks = false;       // log call stacks
   bool show_output = false;  // the program's own output goes through
+  uint64_t random = 0;       // after the prefix, choices are made at random from this seed; 0: the first one always
   uint64_t watched = 0;      // with stacks: accesses to the word of memory there are logged with theirs
 };
 

@@ -38,6 +38,7 @@ void write(const Plan& plan, Segment& out, PlanHeader& header, Ends& ends) {
   header.livelock = plan.limits.livelock;
   header.stacks = plan.stacks;
   header.show_output = plan.show_output;
+  header.random = plan.random;
   header.watched = plan.watched;
   header.conditional = plan.conditional;
   header.invisible_first = plan.rule != nullptr;

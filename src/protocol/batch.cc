@@ -84,6 +84,7 @@ void log_threads(Segment& s) {
 void load_free_run(Segment& s) {
   const PlanHeader& plan = s.plan;
   FreeRun& run = s.free_run;
+  run.random = plan.random;
   run.forced = plan.forced;
   run.conditional = plan.conditional;
   run.invisible_first = plan.invisible_first;

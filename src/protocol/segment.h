@@ -112,6 +112,7 @@ struct PlanHeader {
   uint32_t sleep_begin, sleep_count;
   uint32_t block_begin, block_count;
   uint32_t block_access_begin, block_access_count;
+  uint64_t random;     // after the prefix, choices are made at random from this seed; 0: the first one always
   uint64_t watched;    // with stacks: accesses to the word at this address are remembered with theirs; 0: none
 };
 

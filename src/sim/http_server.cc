@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <httplib.h>
 
+#include <atomic>
 #include <chrono>
 #include <optional>
 #include <thread>
@@ -86,11 +87,15 @@ class HttpServer::Impl {
   std::string address() const { return gate_->address(); }
 
   void serve(const volatile std::sig_atomic_t& interrupted) {
+    std::atomic<bool> has_stopped = false;
     std::thread watch([&] {
-      while (interrupted == 0) std::this_thread::sleep_for(std::chrono::milliseconds(50));
-      server_.stop();
+      while (!has_stopped) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        if (interrupted != 0) server_.stop();  // without effect before it listens: so more than once
+      }
     });
     server_.listen_after_bind();
+    has_stopped = true;
     watch.join();
   }
 

@@ -16,7 +16,6 @@ namespace {
 
 constexpr uint32_t kStepsShown = 200;
 constexpr uint32_t kMostStepsAtOnce = 2000;
-constexpr uint32_t kMostRandomSteps = 2000;
 
 }  // namespace
 
@@ -93,10 +92,9 @@ Result<Json> ProgramSimulation::go(const Json& request) {
   std::vector<PlannedStep> schedule = Runs::schedule_until(**from, at);
   const std::string policy = text_in(request, "then");
   if (policy == "random") {
-    return arrive(runs_.make_random(schedule, number_in(request, "seed", 1), kMostRandomSteps),
-                  UINT32_MAX, at);
+    return arrive(runs_.make(schedule, Then::Random, number_in(request, "seed", 1)), UINT32_MAX, at);
   }
-  if (policy == "first") return arrive(runs_.make(schedule, true), UINT32_MAX, at);
+  if (policy == "first") return arrive(runs_.make(schedule, Then::First), UINT32_MAX, at);
   if (!policy.empty()) return Error{"'then' is neither first nor random"};
   const Choice choice{ThreadId(static_cast<uint16_t>(number_in(request, "thread", 0xffff))),
                       static_cast<Outcome>(number_in(request, "outcome", kOnlyOutcome))};
@@ -119,7 +117,7 @@ Result<Json> ProgramSimulation::run_to(const Json& request) {
     wanted.object = ObjectId(static_cast<uint32_t>(number_in(request, "object", 0xffffffff)));
   }
   wanted.location = text_in(request, "location");
-  const Result<RunPointer> run = runs_.make(Runs::schedule_until(**from, at), true);
+  const Result<RunPointer> run = runs_.make(Runs::schedule_until(**from, at), Then::First);
   if (!run) return run.error();
   naming_.refresh();
   // The step that is pending here may fit: then it is the next one after it.

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
-#include <random>
 
 #include "explore/preemptions.h"
 #include "explore/sighting_reader.h"
@@ -17,7 +15,6 @@ namespace {
 constexpr size_t kKeptRuns = 8;
 constexpr size_t kKeptSchedules = 1000;
 constexpr size_t kKeptSteps = 20'000'000;  // of all schedules together
-constexpr std::chrono::milliseconds kLongestRandomRun{2000};
 
 std::vector<Choice> choices_in(const World& world, uint32_t bound) {
   std::vector<Choice> choices;
@@ -45,19 +42,20 @@ std::vector<bool> preemptions(const Execution& execution, uint32_t bound) {
 
 }  // namespace
 
-Result<RunPointer> Runs::make(const std::vector<PlannedStep>& schedule, bool goes_on) {
-  Result<RunPointer> run = execute(schedule, goes_on, ++last_id_);
+Result<RunPointer> Runs::make(const std::vector<PlannedStep>& schedule, Then then, uint64_t seed) {
+  Result<RunPointer> run = execute(schedule, then, seed, ++last_id_);
   if (run) keep(*run);
   return run;
 }
 
-Result<RunPointer> Runs::execute(const std::vector<PlannedStep>& schedule, bool goes_on,
+Result<RunPointer> Runs::execute(const std::vector<PlannedStep>& schedule, Then then, uint64_t seed,
                                  uint32_t id) {
   Plan plan;
   plan.prefix = schedule;
   plan.limits = subject_.header.limits;
   const auto length = static_cast<uint32_t>(schedule.size());
-  plan.limits.depth = goes_on ? std::max(plan.limits.depth, length) : length;
+  plan.limits.depth = then == Then::Stops ? length : std::max(plan.limits.depth, length);
+  if (then == Then::Random) plan.random = std::max<uint64_t>(seed, 1);
   plan.lists_enabled = false;
   plan.stacks = true;
   plan.show_output = true;
@@ -79,30 +77,6 @@ Result<RunPointer> Runs::execute(const std::vector<PlannedStep>& schedule, bool 
   return RunPointer(std::move(run));
 }
 
-// What would be enabled after a random step is not known before it was run, so each step is an execution.
-Result<RunPointer> Runs::make_random(const std::vector<PlannedStep>& schedule, uint64_t seed,
-                                     uint32_t most_steps) {
-  const auto give_up = std::chrono::steady_clock::now() + kLongestRandomRun;
-  std::mt19937_64 random(seed);
-  Plan plan;
-  plan.limits = subject_.header.limits;
-  plan.prefix = schedule;
-  Execution execution;
-  for (uint32_t i = 0; i < most_steps && std::chrono::steady_clock::now() < give_up; ++i) {
-    plan.limits.depth = static_cast<uint32_t>(plan.prefix.size());
-    if (Result<void> ran = subject_.program.run(plan, execution); !ran) return ran.error();
-    if (execution.end != End::DepthReached) break;
-    StateReplay replay;
-    replay.begin(execution);
-    while (replay.position() < execution.transitions.size()) replay.step();
-    const std::vector<Choice> choices = choices_in(replay.world(), plan.limits.bound);
-    if (choices.empty()) break;
-    const Choice taken = choices[random() % choices.size()];
-    plan.prefix.push_back({taken, OpKind::None, {}, kNoObject});
-  }
-  return make(plan.prefix);
-}
-
 Result<RunPointer> Runs::find(uint32_t id) {
   if (const auto known = runs_.find(id); known != runs_.end()) return known->second;
   const auto schedule = schedules_.find(id);
@@ -110,7 +84,7 @@ Result<RunPointer> Runs::find(uint32_t id) {
     return Error{fmt::format("run {} is not kept any more: reload the page", id)};
   }
   const std::vector<PlannedStep> steps = schedule->second;
-  Result<RunPointer> run = execute(steps, false, id);
+  Result<RunPointer> run = execute(steps, Then::Stops, 0, id);
   if (run) keep(*run);
   return run;
 }

@@ -28,16 +28,15 @@ struct Run {
 };
 using RunPointer = std::shared_ptr<const Run>;
 
+// What comes after a schedule: nothing, or the program goes on with the first choice always, or with any.
+enum class Then { Stops, First, Random };
+
 class Runs {
  public:
   // The subject must outlive it.
   explicit Runs(const Subject& subject) : subject_(subject) {}
 
-  // Runs the schedule, and then stops, or goes on by always taking the first choice.
-  Result<RunPointer> make(const std::vector<PlannedStep>& schedule, bool goes_on = false);
-  // At random after the schedule, for `most_steps` steps or some time at most.
-  Result<RunPointer> make_random(const std::vector<PlannedStep>& schedule, uint64_t seed,
-                                 uint32_t most_steps);
+  Result<RunPointer> make(const std::vector<PlannedStep>& schedule, Then then = Then::Stops, uint64_t seed = 0);
   // An error if there was no such run, or it is too long ago.
   Result<RunPointer> find(uint32_t id);
 
@@ -47,7 +46,7 @@ class Runs {
   }
 
  private:
-  Result<RunPointer> execute(const std::vector<PlannedStep>& schedule, bool goes_on, uint32_t id);
+  Result<RunPointer> execute(const std::vector<PlannedStep>& schedule, Then then, uint64_t seed, uint32_t id);
   void keep(const RunPointer& run);
 
   const Subject& subject_;

@@ -107,7 +107,7 @@ class Explorer {
       prints.step(made);
       const auto edge = static_cast<uint32_t>(graph_.edges.size());
       if (taken_.insert({key(node, made.choice), edge}).second) {
-        graph_.edges.push_back({node, 0, made.choice, describer_.thread(made.choice.thread) + " " +
+        graph_.edges.push_back({node, 0, {made.choice, made.op.kind, {}, made.op.object}, describer_.thread(made.choice.thread) + " " +
                                                           describer_.transition(made)});
         graph_.edges[edge].to = node_of(prints, i + 1, edge);
       }
@@ -191,7 +191,7 @@ std::vector<PlannedStep> schedule_to(const StateGraph& graph, uint32_t node) {
   std::vector<PlannedStep> schedule;
   while (node != 0) {
     const StateGraph::Edge& edge = graph.edges[graph.nodes[node].parent_edge];
-    schedule.push_back({edge.choice, OpKind::None, {}, kNoObject});
+    schedule.push_back(edge.step);
     node = edge.from;
   }
   std::reverse(schedule.begin(), schedule.end());

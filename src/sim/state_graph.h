@@ -19,7 +19,7 @@ struct StateGraph {
   struct Edge {
     uint32_t from = 0;
     uint32_t to = 0;
-    Choice choice;
+    PlannedStep step;
     std::string label;
   };
   struct Node {

@@ -58,14 +58,14 @@ bool can(const std::vector<Choice>& choices, Choice wanted) {
 Result<RunPointer> run_other_order(const Run& run, uint32_t first, bool with_rest, Runs& runs,
                                    uint32_t bound) {
   std::vector<PlannedStep> schedule = Runs::schedule_until(run, first);
-  schedule.push_back({run.execution.transitions[first + 1].choice, OpKind::None, {}, kNoObject});
+  schedule.push_back(planned(run, first + 1));
   if (!with_rest) {
     Result<RunPointer> half = runs.make(schedule);
     if (!half || (*half)->length() < schedule.size()) return half;
     const auto at = static_cast<uint32_t>(schedule.size());
     if (!can(choices_at(**half, at, bound), run.execution.transitions[first].choice)) return half;
   }
-  schedule.push_back({run.execution.transitions[first].choice, OpKind::None, {}, kNoObject});
+  schedule.push_back(planned(run, first));
   for (uint32_t i = first + 2; with_rest && i < run.length(); ++i) schedule.push_back(planned(run, i));
   return runs.make(schedule);
 }

@@ -97,6 +97,28 @@ class Runs(unittest.TestCase):
             if os.environ.get("MAZURKA_SIM_TIMES"):
                 print(f"at step 10000: forward {forward * 1000:.0f} ms, back {back * 1000:.0f} ms")
 
+    def test_a_hundred_thousand_steps(self):
+        with Simulator(MAZURKA, "--depth=200000", "--", PROGRAMS / "sim_long_run", "2", "25000") as sim:
+            end = sim.ask("go", run=sim.ask("hello")["run"], at=0, then="random", seed=5)
+            self.assertEqual((end["end"], end["length"]), ("finished", 100002))
+            self.assertEqual(end["state"]["output"], "total 50000\n")
+            began = time.monotonic()
+            there = sim.ask("visit", run=end["run"], at=50000)
+            took = time.monotonic() - began
+            self.assertEqual(there["at"], 50000)
+            self.assertLessEqual(len(there["steps"]["steps"]), 200)
+            if os.environ.get("MAZURKA_SIM_TIMES"):
+                print(f"of 100002 steps: to the middle {took * 1000:.0f} ms")
+
+    def test_random_runs_differ(self):
+        with Simulator(MAZURKA, "--", EXAMPLES / "philosophers_threads", "3") as sim:
+            run = sim.ask("hello")["run"]
+            ends = [sim.ask("go", run=run, at=0, then="random", seed=seed) for seed in (1, 2, 3, 4, 5, 6, 7, 7)]
+            orders = [[step["thread"] for step in end["steps"]["steps"]] for end in ends]
+            self.assertEqual(orders[6], orders[7])
+            self.assertGreater(len(set(map(tuple, orders))), 3)
+            self.assertLessEqual({end["end"] for end in ends}, {"finished", "deadlock"})
+
     def test_a_hundred_threads(self):
         with Simulator(MAZURKA, "--", PROGRAMS / "sim_long_run", "100", "1") as sim:
             there = sim.ask("hello")

@@ -8,8 +8,8 @@ import subprocess
 
 
 class Simulator:
-    def __init__(self, mazurka, *arguments, **options):
-        self.process = subprocess.Popen([mazurka, "sim", "--no-open", *arguments], stdout=subprocess.PIPE,
+    def __init__(self, mazurka, *arguments, opens=False, **options):
+        self.process = subprocess.Popen([mazurka, "sim", *([] if opens else ["--no-open"]), *arguments], stdout=subprocess.PIPE,
                                         stderr=subprocess.PIPE, text=True, **options)
         line = self.process.stdout.readline()
         found = re.fullmatch(r"the simulator is at (http://127\.0\.0\.1:(\d+)/([0-9a-f]{32})/)\n", line)

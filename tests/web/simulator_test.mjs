@@ -72,6 +72,10 @@ class Page {
   end() {
     return this.page.getAttribute('[data-testid="verdict-line"]', "data-end");
   }
+  // How long the last move took until it was drawn.
+  shown() {
+    return this.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(() => done(window.mazurka.milliseconds)))));
+  }
   value(object) {
     return this.page.textContent(`tr[data-object="${object}"] .value`);
   }
@@ -82,6 +86,10 @@ class Page {
     assert.deepEqual(this.errors, []);
     await this.page.close();
   }
+}
+
+function tell(what, times) {
+  if (process.env.MAZURKA_SIM_TIMES) console.log(`${what}: shown after ${times.map((time) => time.toFixed(0)).join(", ")} ms`);
 }
 
 const tests = {
@@ -104,12 +112,15 @@ const tests = {
     await page.page.click("#back");
     await page.at(0, 2);
     assert.equal(await page.end(), "open");
+    const times = [];
     for (let steps = 0; (await page.page.locator(".choice").count()) > 0; ++steps) {
       assert(steps < 100);
       const { at } = await page.where();
       await page.page.locator(".card .choice").first().click();
       await page.at(at + 1);
+      times.push(await page.shown());
     }
+    tell("philosophers", times);
     assert.equal(await page.end(), "finished");
     assert.deepEqual(await page.page.$$eval(".card", (cards) => cards.map((card) => card.dataset.status)), ["exit", "exit", "exit"]);
     await page.close();
@@ -231,11 +242,27 @@ const tests = {
     for (let i = 0; i < 5; ++i) {
       await page.page.locator(".card .choice").last().click();
       await page.at(10002 + i, 10002 + i);
-      times.push(await page.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(() => done(window.mazurka.milliseconds))))));
+      times.push(await page.shown());
     }
-    if (process.env.MAZURKA_SIM_TIMES) console.log("at step 10000, shown after", times.map((time) => time.toFixed(0)).join(", "), "ms");
+    tell("at step 10000, forward", times);
     await page.key("ArrowLeft");
     await page.at(10005, 10006);
+    tell("at step 10000, back", [await page.shown()]);
+    await page.close();
+  },
+
+  async "a hundred thousand steps are no more to draw"() {
+    const page = await Page.open(await simulate("--depth=200000", "--", join(programs, "sim_long_run"), "2", "25000"));
+    await page.key("r");
+    await page.page.waitForSelector('[data-testid="verdict-line"][data-end="finished"]');
+    assert.equal((await page.where()).length, 100002);
+    await page.key("#");
+    await page.page.keyboard.type("50000");
+    await page.key("Enter");
+    await page.at(50000, 100002);
+    await page.page.waitForSelector('.step.current[data-step="50000"]');
+    assert((await page.page.locator(".step").count()) < 150);
+    tell("to the middle of 100000 steps", [await page.shown()]);
     await page.close();
   },
 
