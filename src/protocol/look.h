@@ -20,6 +20,7 @@ struct LookFrame {
   uint64_t pc;             // return address of that call
   uint64_t stack_pointer;  // after it returns; the caller's is this function's canonical frame address
   uint64_t rbx, rbp, r12, r13, r14, r15;
+  uint64_t thread_pointer; // its thread's: thread-local variables lie below it
 };
 inline constexpr uint32_t kLookWords = sizeof(LookFrame) / sizeof(uint64_t);
 inline constexpr uint32_t kMostLookFrames = 64;

@@ -45,7 +45,8 @@ _Unwind_Reason_Code note_frame(_Unwind_Context* context, void* argument) {
   if (walk->count == 0 && pc != walk->first_pc) return _URC_NO_REASON;  // ours are on top
   if (walk->count == walk->most) return _URC_END_OF_STACK;
   const auto reg = [context](int number) { return static_cast<uint64_t>(unwinder.reg(context, number)); };
-  walk->out[walk->count++] = {pc, unwinder.cfa(context), reg(3), reg(6), reg(12), reg(13), reg(14), reg(15)};
+  walk->out[walk->count++] = {pc, unwinder.cfa(context), reg(3), reg(6), reg(12), reg(13), reg(14), reg(15),
+                               reinterpret_cast<uint64_t>(__builtin_thread_pointer())};
   return _URC_NO_REASON;
 }
 

@@ -21,6 +21,7 @@ std::vector<FrameState> frame_states(const std::vector<LookFrame>& frames) {
     state.registers[13] = frame.r13;
     state.registers[14] = frame.r14;
     state.registers[15] = frame.r15;
+    state.thread_pointer = frame.thread_pointer;
     all.push_back(state);
   }
   return all;
@@ -66,7 +67,7 @@ void MemoryView::read(const StandingProgram& program, ThreadId thread, const std
     const Json place = naming.place({state.pc, {state.pc}});
     out.frames.push_back({place.is_null() ? "" : place["function"].get<std::string>(), variables_->locals(state, memory)});
   }
-  out.globals = variables_->globals(memory);
+  out.globals = variables_->globals(states.empty() ? nullptr : &states[0], memory);
   for (const std::string& watch : watches) out.watches.push_back(variables_->evaluate(watch, innermost, memory));
   out.is_known = true;
 }

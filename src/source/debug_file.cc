@@ -91,6 +91,13 @@ std::string debug_link_path(Elf* elf, const std::string& module) {
   return "";
 }
 
+// Such that the block begins at an address which is, modulo the alignment, that of the segment in the file.
+uint64_t block_size(const GElf_Phdr& header) {
+  const uint64_t align = std::max<uint64_t>(header.p_align, 1);
+  const uint64_t offset = (0 - header.p_vaddr) & (align - 1);
+  return (header.p_memsz + offset + align - 1) / align * align - offset;
+}
+
 }  // namespace
 
 std::optional<OpenElf> OpenElf::open(const std::string& path) {
@@ -127,13 +134,17 @@ DebugFile::DebugFile(const std::string& path) : elf_(OpenElf::open(path)) {
 void DebugFile::read_segments() {
   size_t count = 0;
   if (elf_getphdrnum(elf_->get(), &count) != 0) return;
+  bool is_executable = false;
   for (size_t i = 0; i < count; ++i) {
     GElf_Phdr header;
     if (gelf_getphdr(elf_->get(), static_cast<int>(i), &header) == nullptr) continue;
+    is_executable = is_executable || header.p_type == PT_INTERP;
+    if (header.p_type == PT_TLS) thread_block_size_ = block_size(header);
     if (header.p_type != PT_LOAD) continue;
     segments_.push_back(
         {header.p_vaddr, header.p_vaddr + header.p_memsz, (header.p_flags & PF_X) != 0});
   }
+  if (!is_executable) thread_block_size_ = 0;
 }
 
 void DebugFile::open_dwarf(const std::string& path) {

@@ -48,6 +48,10 @@ class DebugFile {
   bool is_code(uint64_t address) const;
   bool is_loaded(uint64_t address) const;
 
+  // How far below the thread pointer the thread-local variables of an executable begin (ELF for x86-64); 0: it has none, or it is
+  // a library, whose place is known to the loader alone.
+  uint64_t thread_block_size() const { return thread_block_size_; }
+
  private:
   struct Segment {
     uint64_t start;
@@ -66,6 +70,7 @@ class DebugFile {
   std::optional<OpenElf> separate_;
   std::unique_ptr<Dwarf, EndDwarf> dwarf_;
   std::vector<Segment> segments_;
+  uint64_t thread_block_size_ = 0;
 };
 
 }  // namespace mazurka

@@ -17,6 +17,7 @@ struct FrameState {
   uint64_t cfa = 0;  // canonical frame address: the stack pointer before it was called; 0 if unknown
   // By DWARF's numbers for x86-64: 3 is rbx, 6 rbp, 7 rsp, 12 to 15. The others did not survive the call.
   std::array<std::optional<uint64_t>, 17> registers;
+  uint64_t thread_pointer = 0;  // of its thread; 0 if unknown
 };
 
 }  // namespace mazurka

@@ -21,8 +21,8 @@ class Evaluator {
       if (is_register_ && !is_last) return std::nullopt;  // a variable in pieces
     }
     if (stack_.empty()) return std::nullopt;
-    if (is_value_ || is_register_) return Location{std::nullopt, stack_.back()};
-    return Location{stack_.back(), 0};
+    if (is_value_ || is_register_) return Location{.address = std::nullopt, .value = stack_.back()};
+    return Location{.address = stack_.back()};
   }
 
  private:
@@ -146,6 +146,9 @@ class Evaluator {
       case DW_OP_addrx:
       case DW_OP_GNU_addr_index:
         return push_indexed_address(op);
+      case DW_OP_form_tls_address:
+      case DW_OP_GNU_push_tls_address:
+        return context_.thread_block != 0 && !stack_.empty() && (stack_.back() += context_.thread_block, true);
       case DW_OP_fbreg:
         return push_frame_base(op.number);
       case DW_OP_call_frame_cfa:
@@ -177,7 +180,7 @@ std::optional<Location> location_of(Dwarf_Die variable, const LocationContext& c
   Dwarf_Attribute attribute;
   if (dwarf_attr_integrate(&variable, DW_AT_const_value, &attribute) != nullptr) {
     Dwarf_Word value = 0;
-    if (dwarf_formudata(&attribute, &value) == 0) return Location{std::nullopt, value};
+    if (dwarf_formudata(&attribute, &value) == 0) return Location{.address = std::nullopt, .value = value};
     return std::nullopt;
   }
   if (dwarf_attr_integrate(&variable, DW_AT_location, &attribute) == nullptr) return std::nullopt;

@@ -14,6 +14,8 @@ namespace mazurka {
 struct Location {
   std::optional<uint64_t> address;
   uint64_t value = 0;
+  uint32_t bit_offset = 0;  // of a bit-field, from the address on
+  uint32_t bit_size = 0;    // 0: it is none
 };
 
 struct LocationContext {
@@ -22,6 +24,7 @@ struct LocationContext {
   uint64_t base = 0;                     // address in memory minus address in the file
   const ReadMemory* memory = nullptr;
   std::optional<Dwarf_Die> function;     // around the variable: it has the frame base
+  uint64_t thread_block = 0;             // where the module's thread-local variables begin; 0: unknown
 };
 
 // Nothing if the variable was optimised out here, or its place cannot be calculated.

@@ -66,11 +66,13 @@ std::string text_at(uint64_t address, const ReadMemory& memory) {
   return text;
 }
 
-int64_t extended(uint64_t raw, uint64_t size) {
-  if (size >= sizeof raw || size == 0) return static_cast<int64_t>(raw);
-  const int shift = static_cast<int>(64 - 8 * size);
+int64_t extended(uint64_t raw, uint64_t bits) {
+  if (bits >= 64 || bits == 0) return static_cast<int64_t>(raw);
+  const int shift = static_cast<int>(64 - bits);
   return static_cast<int64_t>(raw << shift) >> shift;
 }
+
+uint64_t bits_of(const Location& location, uint64_t bytes) { return location.bit_size != 0 ? location.bit_size : 8 * bytes; }
 
 class Writer {
  public:
@@ -92,7 +94,7 @@ class Writer {
         if (const auto there = pointee(value, memory_)) return text(*there, depth + 1);
         return kUnreadable;
       case DW_TAG_array_type:
-        return array(value, die, depth);
+        return array(value, depth);
       case DW_TAG_structure_type:
       case DW_TAG_class_type:
       case DW_TAG_union_type:
@@ -107,15 +109,17 @@ class Writer {
     const uint64_t size = byte_size(type).value_or(0);
     const uint64_t encoding = number(type, DW_AT_encoding).value_or(0);
     if (encoding == DW_ATE_float) return floating(location, size);
-    uint64_t raw = 0;
-    if (size == 0 || size > sizeof raw || !read_bytes(location, size, memory_, &raw)) return kUnreadable;
+    const auto read = raw_value(location, size, memory_);
+    if (!read) return kUnreadable;
+    const uint64_t raw = *read;
+    const int64_t as_signed = extended(raw, bits_of(location, size));
     if (encoding == DW_ATE_boolean) return raw == 0 ? "false" : "true";
     if (encoding == DW_ATE_signed_char || encoding == DW_ATE_unsigned_char) {
       const bool is_signed = encoding == DW_ATE_signed_char;
-      const std::string digits = std::to_string(is_signed ? extended(raw, size) : static_cast<int64_t>(raw));
+      const std::string digits = std::to_string(is_signed ? as_signed : static_cast<int64_t>(raw));
       return raw >= 32 && raw < 127 ? digits + " '" + static_cast<char>(raw) + "'" : digits;
     }
-    return encoding == DW_ATE_signed ? std::to_string(extended(raw, size)) : std::to_string(raw);
+    return encoding == DW_ATE_signed ? std::to_string(as_signed) : std::to_string(raw);
   }
 
   std::string floating(const Location& location, uint64_t size) {
@@ -139,14 +143,16 @@ class Writer {
 
   std::string enumerator(const Location& location, Dwarf_Die type) {
     const uint64_t size = byte_size(type).value_or(4);
-    uint64_t raw = 0;
-    if (size > sizeof raw || !read_bytes(location, size, memory_, &raw)) return kUnreadable;
-    std::string found = std::to_string(extended(raw, size));
+    const auto raw = raw_value(location, size, memory_);
+    if (!raw) return kUnreadable;
+    // One with no negative enumerator may need all the bits of its field.
+    const int64_t as_signed = extended(*raw, bits_of(location, size));
+    std::string found = std::to_string(as_signed);
     visit_children(type, [&](Dwarf_Die child) {
       Dwarf_Attribute attribute;
       Dwarf_Sword value = 0;
       if (dwarf_attr(&child, DW_AT_const_value, &attribute) != nullptr &&
-          dwarf_formsdata(&attribute, &value) == 0 && extended(raw, size) == value) {
+          dwarf_formsdata(&attribute, &value) == 0 && (value == as_signed || value == static_cast<Dwarf_Sword>(*raw))) {
         found = name_of_die(child);
         return false;
       }
@@ -169,13 +175,12 @@ class Writer {
     return hex(*address) + " -> " + text(*there, depth + 2);
   }
 
-  std::string array(const TypedPlace& value, Dwarf_Die type, int depth) {
-    const auto item = reference(type, DW_AT_type);
+  std::string array(const TypedPlace& value, int depth) {
     const auto first = element(value, 0, memory_);
-    if (!item || !first) return "{...}";
-    const auto plain = plain_type(*item);
-    Dwarf_Die die = plain ? *plain : *item;
-    const uint64_t count = array_length(type);
+    if (!first) return "{...}";
+    const auto plain = plain_type(first->type);
+    Dwarf_Die die = plain ? *plain : first->type;
+    const uint64_t count = array_length(value);
     if (dwarf_tag(&die) == DW_TAG_base_type && byte_size(die) == 1 && first->location.address) {
       return quoted(text_at(*first->location.address, memory_).substr(0, count));
     }
@@ -222,7 +227,7 @@ class Writer {
     if (*to == *from) return "{}";
     if (!size || *size == 0) return "";
     return list((*to - *from) / *size, [&](uint64_t i) {
-      return std::optional<TypedPlace>({Location{*from + i * *size, 0}, first->type});
+      return std::optional<TypedPlace>({Location{.address = *from + i * *size}, first->type});
     }, depth);
   }
 
@@ -246,17 +251,6 @@ class Writer {
     });
     if (out.empty()) return hides ? "{...}" : "{}";
     return "{" + out + (out.size() < kLongest ? "}" : ", ...}");
-  }
-
-  static uint64_t array_length(Dwarf_Die type) {
-    uint64_t count = 0;
-    visit_children(type, [&](Dwarf_Die child) {
-      if (dwarf_tag(&child) != DW_TAG_subrange_type) return true;
-      if (const auto given = number(child, DW_AT_count)) count = *given;
-      if (const auto last = number(child, DW_AT_upper_bound)) count = *last + 1;
-      return false;
-    });
-    return count;
   }
 
   const ReadMemory& memory_;

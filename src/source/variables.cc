@@ -44,6 +44,12 @@ std::vector<Dwarf_Die> scopes_at(Dwarf_Die unit, uint64_t address) {
   return complete ? scopes : std::vector<Dwarf_Die>();
 }
 
+// At an address, or at a place in each thread's block.
+bool is_fixed(const Dwarf_Op* ops, size_t count) {
+  if (count == 1) return ops[0].atom == DW_OP_addr || ops[0].atom == DW_OP_addrx;
+  return count == 2 && (ops[1].atom == DW_OP_form_tls_address || ops[1].atom == DW_OP_GNU_push_tls_address);
+}
+
 // A variable with its place in the stopped program.
 struct Found {
   std::string name;
@@ -81,11 +87,13 @@ class Variables::Impl {
     return all;
   }
 
-  std::vector<Found> globals(const ReadMemory& memory) {
+  std::vector<Found> globals(const FrameState* frame, const ReadMemory& memory) {
     std::vector<Found> all;
     for (const LoadedFile& module : modules_) {
       if (is_system_module(module.path) || is_runtime_module(module.path)) continue;
-      const LocationContext context{nullptr, 0, module.base, &memory, std::nullopt};
+      LocationContext context{nullptr, 0, module.base, &memory, std::nullopt};
+      const uint64_t block = known(module).file.thread_block_size();
+      if (frame != nullptr && frame->thread_pointer != 0 && block != 0) context.thread_block = frame->thread_pointer - block;
       for (const auto& [name, die] : global_dies(module)) {
         const auto type = reference(die, DW_AT_type);
         const auto location = type ? location_of(die, context) : std::nullopt;
@@ -147,8 +155,7 @@ class Variables::Impl {
         if (!is_users || dwarf_attr(&die, DW_AT_location, &location) == nullptr) return false;
         Dwarf_Op* ops = nullptr;
         size_t count = 0;
-        const bool fixed = dwarf_getlocation(&location, &ops, &count) == 0 && count == 1 &&
-                           (ops[0].atom == DW_OP_addr || ops[0].atom == DW_OP_addrx);
+        const bool fixed = dwarf_getlocation(&location, &ops, &count) == 0 && is_fixed(ops, count);
         const std::string name = fixed ? all.scopes.qualified_name(die) : "";
         if (!name.empty() && all.globals->size() < kMostGlobals && seen.insert(name).second) {
           all.globals->emplace_back(name, die);
@@ -234,16 +241,16 @@ std::vector<ShownVariable> Variables::locals(const FrameState& frame, const Read
   return all;
 }
 
-std::vector<ShownVariable> Variables::globals(const ReadMemory& memory) {
+std::vector<ShownVariable> Variables::globals(const FrameState* frame, const ReadMemory& memory) {
   std::vector<ShownVariable> all;
-  for (const Found& found : impl_->globals(memory)) all.push_back(shown(found, memory));
+  for (const Found& found : impl_->globals(frame, memory)) all.push_back(shown(found, memory));
   return all;
 }
 
 ShownVariable Variables::evaluate(const std::string& expression, const FrameState* frame, const ReadMemory& memory) {
   std::vector<Found> all;
   if (frame != nullptr) all = impl_->locals(*frame, memory);
-  for (Found& found : impl_->globals(memory)) all.push_back(std::move(found));
+  for (Found& found : impl_->globals(frame, memory)) all.push_back(std::move(found));
   return Watcher(all, memory).show(expression);
 }
 

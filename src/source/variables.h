@@ -27,8 +27,9 @@ class Variables {
   bool knows(const FrameState& frame);
   // Parameters and local variables that are in scope, innermost first; one that is hidden by another is left out.
   std::vector<ShownVariable> locals(const FrameState& frame, const ReadMemory& memory);
-  // Variables at namespace scope and static ones, of the user's own files.
-  std::vector<ShownVariable> globals(const ReadMemory& memory);
+  // Variables at namespace scope and static ones, of the user's own files; those that are thread-local as the frame's thread has
+  // them. `frame` may be null.
+  std::vector<ShownVariable> globals(const FrameState* frame, const ReadMemory& memory);
 
   // "count", "list->next.value", "forks[2]", "*p": by the frame's variables, then the global ones. What cannot be said has a
   // sentence for a value. `frame` may be null.

@@ -31,7 +31,8 @@ class Values(unittest.TestCase):
     def test_variables(self):
         with Simulator(MAZURKA, "--", PROGRAMS / "sim_values") as sim:
             there = step(sim, sim.ask("hello"), 1)
-            watches = ["list->next->value", "table[1]", "table[depth]", "*list", "bank::balance", "nothing", "list.value", "1+1"]
+            watches = ["list->next->value", "table[1]", "table[depth]", "*list", "bank::balance", "nothing", "list.value", "1+1",
+                       "grid[1][2]", "grid[1]", "flags.shift", "own"]
             answer = sim.ask("variables", run=there["run"], at=1, thread=1, watches=watches)
             inner, work = answer["frames"][:2]
             self.assertEqual((inner["function"], work["function"]), ("inner", "work"))
@@ -47,11 +48,16 @@ class Values(unittest.TestCase):
             everywhere = values(answer["globals"])
             self.assertEqual((everywhere["bank::balance"], everywhere["bank::visits"], everywhere["table"]), ("98", "7", "{10, 21, 30}"))
             changed = {one["name"] for one in answer["globals"] if one["changed"]}
-            self.assertEqual(changed, {"bank::balance", "table"})
+            self.assertEqual(changed, {"bank::balance", "table", "own", "flags"})
+            self.assertEqual((everywhere["grid"], everywhere["own"]), ("{{1, 2, 3}, {4, 5, 6}}", "7"))
+            self.assertEqual(everywhere["flags"], "{ready = 1, level = 6, shift = -2, colour = Green}")
             watched = values(answer["watches"])
             self.assertEqual([watched[name] for name in watches[:2]], ["2", "21"])
             self.assertEqual((watched["table[depth]"], watched["bank::balance"]), ("30", "98"))
             self.assertIn("value = 1", watched["*list"])
+            self.assertEqual([watched[name] for name in watches[-4:]], ["6", "{4, 5, 6}", "-2", "7"])
+            others = values(sim.ask("variables", run=there["run"], at=1, thread=0, watches=[])["globals"])
+            self.assertEqual(others["own"], "5")
             for wrong in ("nothing", "list.value", "1+1"):
                 self.assertTrue(watched[wrong].startswith("<"), wrong)
 

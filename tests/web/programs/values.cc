@@ -28,6 +28,16 @@ std::atomic<int> visits{7};
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 int table[3] = {10, 20, 30};
+int grid[2][3] = {{1, 2, 3}, {4, 5, 6}};
+thread_local int own = 5;
+
+struct Flags {
+  unsigned ready : 1;
+  unsigned level : 3;
+  int shift : 4;
+  Colour colour : 2;
+};
+Flags flags = {1, 5, -2, Colour::Green};
 
 __attribute__((noinline)) void inner(int depth, Node* list) {
   static int calls = 0;
@@ -35,6 +45,8 @@ __attribute__((noinline)) void inner(int depth, Node* list) {
   char letter = 'x';
   pthread_mutex_lock(&lock);
   bank::balance -= depth;
+  own += depth;
+  flags.level = 6;
   table[1] += 1;
   pthread_mutex_unlock(&lock);
   if (depth > 0) inner(depth - 1, list);
