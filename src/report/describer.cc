@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
 #include "objects/bad_memory.h"
+#include "report/data_text.h"
 
 namespace mazurka {
 namespace {
@@ -166,6 +168,11 @@ std::string Describer::transition(const Transition& transition) const {
   const std::string result = result_of(transition.op, transition.effect);
   if (!result.empty()) text += ": " + result;
   // Of a memory error, what happened; the finding says to which block.
+  if (op.kind == OpKind::ChannelWrite) {
+    const std::string bytes = shown_bytes(transition.text);
+    const auto written = static_cast<size_t>(std::max<int64_t>(transition.effect.value, 0));
+    return is_readable(bytes) ? text + ": " + data_text(bytes, written) : text;
+  }
   const size_t length = is_bad_memory(op) ? transition.text.find(':') : std::string::npos;
   if (!transition.text.empty()) text += ": " + transition.text.substr(0, length);
   return text;

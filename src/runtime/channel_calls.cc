@@ -10,6 +10,7 @@
 #include "runtime/descriptors.h"
 #include "runtime/kernel_effects.h"
 #include "runtime/raw.h"
+#include "runtime/shown_data.h"
 
 namespace mazurka {
 namespace {
@@ -25,13 +26,17 @@ ssize_t kernel_read(int fd, void* bytes, size_t count) {
   return kernel(SYS_read, fd, address_of(bytes), static_cast<long>(count));
 }
 ssize_t kernel_write(int fd, const void* bytes, size_t count) {
-  return kernel(SYS_write, fd, address_of(bytes), static_cast<long>(count));
+  const ssize_t written = kernel(SYS_write, fd, address_of(bytes), static_cast<long>(count));
+  show_data(bytes, written);
+  return written;
 }
 ssize_t kernel_receive(int fd, void* bytes, size_t count, int flags, sockaddr* from, socklen_t* length) {
   return kernel(SYS_recvfrom, fd, address_of(bytes), static_cast<long>(count), flags, address_of(from), address_of(length));
 }
 ssize_t kernel_send(int fd, const void* bytes, size_t count, int flags, const sockaddr* to, socklen_t length) {
-  return kernel(SYS_sendto, fd, address_of(bytes), static_cast<long>(count), flags, address_of(to), length);
+  const ssize_t written = kernel(SYS_sendto, fd, address_of(bytes), static_cast<long>(count), flags, address_of(to), length);
+  show_data(bytes, written);
+  return written;
 }
 
 // --- eventfds: a number of eight bytes
@@ -148,7 +153,10 @@ ssize_t channel_writev(int fd, const iovec* parts, int count, Call call) {
   if (is_counter(fd)) return write_counter(fd, parts[0].iov_base, parts[0].iov_len, call);
   auto* const some = static_cast<iovec*>(__builtin_alloca(length * sizeof(iovec)));
   const auto real = [=](size_t done, size_t n) {
-    return kernel(SYS_writev, fd, address_of(some), static_cast<long>(window(parts, length, done, n, some)));
+    const size_t used = window(parts, length, done, n, some);
+    const ssize_t written = kernel(SYS_writev, fd, address_of(some), static_cast<long>(used));
+    show_data(some, used, written);
+    return written;
   };
   return write_channel({.fd = fd, .count = length_of(parts, length)}, kernel_call(real), call);
 }
@@ -190,7 +198,9 @@ ssize_t channel_send_message(int fd, const msghdr* message, int flags, Call call
     rest.msg_iov = some;
     rest.msg_iovlen = window(message->msg_iov, parts, done, n, some);
     if (done > 0) rest.msg_control = nullptr, rest.msg_controllen = 0;
-    return kernel(SYS_sendmsg, fd, address_of(&rest), flags | MSG_DONTWAIT);
+    const ssize_t written = kernel(SYS_sendmsg, fd, address_of(&rest), flags | MSG_DONTWAIT);
+    show_data(some, rest.msg_iovlen, written);
+    return written;
   };
   return write_channel(transfer(fd, length_of(message->msg_iov, parts), flags), kernel_call(real), call);
 }

@@ -9,6 +9,7 @@
 #include "objects/choices.h"
 #include "report/finding_text.h"
 #include "sim/object_text.h"
+#include "sim/queue_contents.h"
 
 namespace mazurka {
 namespace {
@@ -34,12 +35,11 @@ class StateWriter {
  public:
   StateWriter(const Run& run, uint32_t at, Naming& naming)
       : run_(run), at_(at), naming_(naming), describer_(naming.describer()) {
-    if (at > 0) {
-      replay_until(replay_, run, at - 1);
-      before_ = object_values();
+    replay_.begin(run.execution);
+    while (replay_.position() < at) {
+      if (replay_.position() + 1 == at) before_ = object_values();
       replay_.step();
-    } else {
-      replay_until(replay_, run, 0);
+      contents_.step(run.execution.transitions[replay_.position() - 1], world());
     }
     choices_ = choices_in(world(), naming.bound());
   }
@@ -70,6 +70,7 @@ class StateWriter {
     for (uint32_t i = 0; i < count; ++i) {
       if (world().object(ObjectId(i)).kind == ObjectKind::None) continue;
       values[i] = value_of(world(), ObjectId(i), describer_);
+      if (const std::string data = contents_.text(ObjectId(i)); !data.empty()) values[i] += ": " + data;
     }
     return values;
   }
@@ -248,6 +249,7 @@ class StateWriter {
   Naming& naming_;
   const Describer& describer_;
   StateReplay replay_;
+  QueueContents contents_;
   std::map<uint32_t, std::string> before_;
   std::vector<Choice> choices_;
   std::vector<Wait> waits_;

@@ -70,6 +70,17 @@ class Values(unittest.TestCase):
             changed = [[one["name"] for one in frame["variables"] if one["changed"]] for frame in frames]
             self.assertEqual(changed, [[], ["calls"], []])
 
+    def test_queues(self):
+        with Simulator(MAZURKA, "--", PROGRAMS / "sim_queue") as sim:
+            there = sim.ask("hello")
+            seen = []
+            for thread in (0, 0, 1, 1):
+                there = step(sim, there, thread)
+                seen += [one["value"] for one in there["state"]["objects"] if one["type"] == "pipe"]
+            self.assertEqual(seen, ['6 bytes: "hello\\n"', '9 bytes: "hello\\n", 01 02 ff', '7 bytes: "llo\\n", 01 02 ff', "3 bytes: 01 02 ff"])
+            self.assertIn('"hello\\n"', there["steps"]["steps"][0]["what"] if there["keep"] == 0 else
+                          sim.ask("steps", run=there["run"], **{"from": 0, "to": 1})["steps"][0]["what"])
+
     def test_stack_and_source(self):
         with Simulator(MAZURKA, "--", PROGRAMS / "sim_values") as sim:
             there = step(sim, step(sim, sim.ask("hello"), 1), 1)
