@@ -11,8 +11,8 @@
 #include "runtime/raw.h"
 
 // mazurka_switch(void** save_sp, void* load_sp, void* fs_base): callee-saved registers, mxcsr and the x87 control word
-// go to the stack. A null fs_base leaves it alone. The jump at the end, in place of ret, keeps the branch predictor's return
-// stack out of it.
+// go to the stack; the last two are loaded only where they differ, because that is slow. A null fs_base leaves it alone. The
+// jump at the end, in place of ret, keeps the branch predictor's return stack out of it.
 __asm__(R"(
 .text
 .type mazurka_switch,@function
@@ -28,14 +28,22 @@ mazurka_switch:
   sub $8, %rsp
   stmxcsr (%rsp)
   fnstcw 4(%rsp)
+  mov (%rsp), %eax
+  movzwl 4(%rsp), %ecx
   mov %rsp, (%rdi)
   mov %rsi, %rsp
   test %rdx, %rdx
   jz 1f
   wrfsbase %rdx
 1:
+  cmp %eax, (%rsp)
+  je 2f
   ldmxcsr (%rsp)
+2:
+  cmp %cx, 4(%rsp)
+  je 3f
   fldcw 4(%rsp)
+3:
   add $8, %rsp
   pop %r15
   pop %r14
