@@ -19,7 +19,7 @@ import sys
 import tempfile
 
 MAZURKA = os.environ.get("MAZURKA", "mazurka")
-PROGRAMS = 200
+PROGRAMS = 70
 MOST_EXECUTIONS = 1500  # what takes more is not compared
 
 PREAMBLE = """\
