@@ -25,6 +25,8 @@ bool may_block(const Operation& op) {
     case OpKind::ChannelRead:
     case OpKind::ChannelWrite:
     case OpKind::Poll:
+    case OpKind::QueueSend:
+    case OpKind::QueueReceive:
       return (op.flags & (kTry | kTimed)) == 0;
     case OpKind::Semop:
     case OpKind::FutexBlocked:

@@ -80,14 +80,15 @@ std::string compare(const Seen& wanted, const Verdict& plain, const Seen& seen,
   return wrong;
 }
 
-// Scripts from here on have pipes, too.
+// Scripts from here on have pipes, too; or message queues.
 constexpr uint64_t kChannelSeeds = uint64_t{1} << 32;
+constexpr uint64_t kQueueSeeds = uint64_t{1} << 33;
 
 RandomScriptOptions options_of(uint64_t seed) {
   RandomScriptOptions options;
   options.max_operations = 4 + static_cast<uint32_t>(seed % 5);
   if (seed % 16 == 7) options.features |= kYields;
-  if (seed >= kChannelSeeds) options.features |= kChannels;
+  if (seed >= kChannelSeeds) options.features |= seed >= kQueueSeeds ? kQueues : kChannels;
   return options;
 }
 uint32_t bound_of(uint64_t seed) {
@@ -155,6 +156,10 @@ TEST(RandomSearch, ReductionsSeeWhatThePlainSearchSees) {
 
 TEST(RandomSearch, ReductionsSeeWhatThePlainSearchSeesOfPipes) {
   check_from(kChannelSeeds, number_from("MAZURKA_RANDOM_SCRIPTS", kScripts) / 10);
+}
+
+TEST(RandomSearch, ReductionsSeeWhatThePlainSearchSeesOfQueues) {
+  check_from(kQueueSeeds, number_from("MAZURKA_RANDOM_SCRIPTS", kScripts) / 10);
 }
 
 }  // namespace

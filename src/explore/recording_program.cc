@@ -64,6 +64,22 @@ void add_description(Hash& hash, const Description& description) {
   hash.add(description.is_nonblocking).add(holders);
 }
 
+// Oldest first among those of a type; which of two types was there first is not looked at.
+void add_messages(Hash& hash, const World& world, ObjectId queue) {
+  uint64_t messages = 0;
+  for (uint32_t i = 0; i < world.message_limit; ++i) {
+    const Message& message = world.messages[i];
+    if (message.queue != queue) continue;
+    uint32_t older = 0;
+    for (uint32_t j = 0; j < world.message_limit; ++j) {
+      const Message& other = world.messages[j];
+      older += other.queue == queue && other.type == message.type && other.order < message.order;
+    }
+    messages += Hash().add(message.type).add(message.length).add(index(message.sender)).add(older).value();
+  }
+  hash.add(messages);
+}
+
 void add_object(Hash& hash, const Object& object) {
   hash.add(object.kind).add(object.destroyed);
   switch (object.kind) {
@@ -142,7 +158,10 @@ uint64_t state_of(const World& world, const Execution& execution) {
         .add(process.ended ? process.wait_status : 0);
     hash.add(pasts[i].value());
   }
-  for (uint32_t i = 0; i < world.object_limit; ++i) add_object(hash, world.objects[i]);
+  for (uint32_t i = 0; i < world.object_limit; ++i) {
+    add_object(hash, world.objects[i]);
+    if (world.objects[i].kind == ObjectKind::Queue) add_messages(hash, world, ObjectId(i));
+  }
   return hash.add(execution.end).value();
 }
 

@@ -125,8 +125,9 @@ std::vector<Reduction> reductions() {
   return all;
 }
 
-// Scripts from here on have pipes, too.
+// Scripts from here on have pipes, too; or message queues.
 constexpr uint64_t kChannelSeeds = uint64_t{1} << 32;
+constexpr uint64_t kQueueSeeds = uint64_t{1} << 33;
 
 // Kinds of programs in turn, so that each gets its share.
 RandomScriptOptions kind_of_script(uint64_t seed) {
@@ -149,7 +150,7 @@ RandomScriptOptions kind_of_script(uint64_t seed) {
       options.max_operations = 6;
       break;
   }
-  if (seed >= kChannelSeeds) options.features |= kChannels;
+  if (seed >= kChannelSeeds) options.features |= seed >= kQueueSeeds ? kQueues : kChannels;
   return options;
 }
 
@@ -207,13 +208,17 @@ TEST(ReductionsRandom, FindWhatThePlainSearchFinds) {
   }
 }
 
-TEST(ReductionsRandom, FindWhatThePlainSearchFindsInPipes) {
+void compare_tenth_from(uint64_t first) {
   const uint64_t wanted = from_environment("MAZURKA_RANDOM_PROGRAMS", kPrograms) / 10;
   uint64_t compared = 0;
-  for (uint64_t seed = kChannelSeeds; compared < wanted && !HasFailure(); ++seed) {
+  for (uint64_t seed = first; compared < wanted && !testing::Test::HasFailure(); ++seed) {
     compared += compare_all(seed, seed % 8 == 7 ? 2 : 0);
   }
 }
+
+TEST(ReductionsRandom, FindWhatThePlainSearchFindsInPipes) { compare_tenth_from(kChannelSeeds); }
+
+TEST(ReductionsRandom, FindWhatThePlainSearchFindsInQueues) { compare_tenth_from(kQueueSeeds); }
 
 // --- releases that are invisible
 

@@ -166,12 +166,14 @@ void Replica::copy(const World& from, World& to) const {
   std::copy(from.threads, from.threads + from.thread_limit, to.threads);
   std::copy(from.processes, from.processes + from.thread_limit, to.processes);
   std::copy(from.undo, from.undo + from.undo_count, to.undo);
+  std::copy(from.messages, from.messages + from.message_limit, to.messages);
   for (ObjectId id : objects_) to.object(id) = from.object(id);
   to.moves = from.moves;
   to.events = from.events;
   to.thread_limit = from.thread_limit;
   to.object_limit = from.object_limit;
   to.undo_count = from.undo_count;
+  to.message_limit = from.message_limit;
 }
 
 void Replica::go_to(const Configuration& set) {

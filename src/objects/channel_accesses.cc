@@ -7,13 +7,14 @@
 #include "objects/object_accesses.h"
 
 namespace mazurka {
-namespace {
 
 // Two processes may have the same part: that costs time, no more. Searches keep tables by parts (kMaxResourceParts).
 Resource hold_of(ObjectId description, ProcessId process) {
   constexpr uint32_t kParts = 4;
   return object_resource(description, static_cast<uint8_t>(kHolds + index(process) % kParts));
 }
+
+namespace {
 
 bool is_counter(const Channel& channel) { return channel.form == Channel::Form::Counter; }
 
@@ -69,6 +70,7 @@ void write_accesses(const Asked& asked, const Channel& channel, AccessList& out)
 void close_accesses(const World& world, ProcessId process, ObjectId id, AccessList& out) {
   const Description& description = world.object(id).description;
   out.add(hold_of(id, process), Mode::Write);
+  if (leads_to_queue(world, description)) return;  // which is there as long as its name, or longer
   if (description.reads != kNoObject) {
     const Channel& in = world.object(description.reads).channel;
     out.add(object_resource(description.reads, kReadEnds), Mode::Add);
@@ -98,6 +100,10 @@ void poll_accesses(const Asked& asked, AccessList& out) {
     const SemPart& part = asked.world.parts[asked.op.part_begin + i];
     const Description& description = asked.world.object(part.semaphore).description;
     out.add(hold_of(part.semaphore, process), Mode::Read);
+    if (leads_to_queue(asked.world, description)) {
+      out.add(object_resource(description.either()), Mode::Read);
+      continue;
+    }
     if (description.reads != kNoObject) {
       const Channel& in = asked.world.object(description.reads).channel;
       if (part.delta & (POLLIN | POLLRDNORM)) out.add(object_resource(description.reads), Mode::Read);

@@ -132,6 +132,25 @@ bool on_channel(const World& world, ObjectId id, const Side& x, const Side& y) {
   return written_first.take(x.op.value) == read && alike(read_first, written_first);
 }
 
+// A receive: whether a message that is sent first, or later, makes no difference to it.
+bool ignores_message(const World& world, const Operation& receive, int64_t type) {
+  const uint32_t found = message_for(world, receive);
+  if (found == kNoMessage) return !takes_type(world, receive, type);
+  return !is_preferred(world, receive, type, world.messages[found].type);
+}
+
+// Requires that x and y do what they do here at once, or fail. System V tells who was the last to send and to receive.
+bool on_queue(const World& world, const Queue& queue, const Side& x, const Side& y) {
+  if (!is_queue_transfer(x.op.kind) || !is_queue_transfer(y.op.kind)) return false;
+  const bool is_posix = queue.form == Queue::Form::Posix;
+  if (x.is(OpKind::QueueReceive) && y.is(OpKind::QueueSend)) {
+    return queue_result(world, y.op) == 0 && ignores_message(world, x.op, y.op.desired);
+  }
+  if (x.is(OpKind::QueueReceive)) return false;
+  const bool both_fit = queue.count + 2 <= queue.most;
+  return is_posix && y.is(OpKind::QueueSend) && both_fit && x.op.desired != y.op.desired;
+}
+
 bool on_object(const World& world, ObjectId id, const Side& x, const Side& y) {
   const Object& object = world.object(id);
   switch (object.kind) {
@@ -150,6 +169,8 @@ bool on_object(const World& world, ObjectId id, const Side& x, const Side& y) {
       return on_variable(object.variable, x, y);
     case ObjectKind::Channel:
       return on_channel(world, id, x, y);
+    case ObjectKind::Queue:
+      return !object.destroyed && on_queue(world, object.queue, x, y);
     default:
       return false;
   }

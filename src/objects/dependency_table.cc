@@ -359,6 +359,27 @@ std::string channel_table() {
   return stage.finish();
 }
 
+// As System V has it; of a POSIX queue, each operation also reads whether its process holds the descriptor, and whether that blocks.
+std::string queue_table() {
+  Stage stage("queue");
+  Queue& queue = stage.make(kX, ObjectKind::Queue).queue;
+  queue.form = Queue::Form::SystemV;
+  queue.most = 1;
+  Operation send = on(OpKind::QueueSend, kTry);
+  send.value = send.desired = 1;
+  Operation receive = on(OpKind::QueueReceive, kTry);
+  receive.value = 1;
+  stage.row("send", kChild, send);
+  stage.row("receive that fails or times out", kA, receive);
+  stage.row("IPC_STAT", kB, on(OpKind::QueueGet));
+  stage.act(kChild, send);
+  stage.row("receive", kA, receive);
+  stage.row("send that fails or times out", kChild, send);
+  stage.row("IPC_SET", kA, on(OpKind::QueueSet));
+  stage.row("IPC_RMID", kA, on(OpKind::QueueRemove));
+  return stage.finish();
+}
+
 // The child's threads and the other thread of the process are "the other".
 std::string process_table() {
   Stage stage("thread or process");
@@ -433,6 +454,25 @@ void channel_conditions(Conditions& conditions) {
   stage.act(kA, write);
   stage.act(kA, write);
   conditions.row(stage, "full pipe", "read of a page", read, "write of a page", write);
+}
+
+void queue_conditions(Conditions& conditions) {
+  Stage stage("queue");
+  Queue& queue = stage.make(kX, ObjectKind::Queue).queue;
+  queue.most = 3;
+  const auto send = [](int64_t priority) {
+    return Operation{.kind = OpKind::QueueSend, .flags = kTry, .object = kX, .value = 1, .desired = priority};
+  };
+  const Operation receive{.kind = OpKind::QueueReceive, .flags = kTry, .object = kX, .value = 1};
+  conditions.row(stage, "empty POSIX queue", "receive", receive, "send", send(0));
+  stage.act(kA, send(1));
+  const std::string one = "POSIX queue with one message, of priority 1, of three";
+  conditions.row(stage, one, "receive", receive, "send of priority 1", send(1));
+  conditions.row(stage, one, "receive", receive, "send of priority 2", send(2));
+  conditions.row(stage, one, "send of priority 1", send(1), "send of priority 2", send(2));
+  conditions.row(stage, one, "send of priority 1", send(1), "send of priority 1", send(1));
+  queue.form = Queue::Form::SystemV;
+  conditions.row(stage, "System V queue", "send of type 1", send(1), "send of type 2", send(2));
 }
 
 void condition_conditions(Conditions& conditions) {
@@ -514,7 +554,7 @@ std::string accesses_table() {
          sem_set_table() + "\nNames and keys:\n\n" + name_table() + "\nOnce:\n\n" + once_table() +
          "\nFutexes:\n\n" + futex_table() + "\nShared variables:\n\n" + variable_table() +
          "\nPipes; sockets are alike in each direction, and closing one also reads what it has not read:\n\n" +
-         channel_table() + "\nEvents (`mz_event`), of any names:\n\n" + event_table() +
+         channel_table() + "\nMessage queues, as System V has them:\n\n" + queue_table() + "\nEvents (`mz_event`), of any names:\n\n" + event_table() +
          "\nThreads and processes, where a process has two threads and a child:\n\n" +
          process_table();
 }
@@ -523,6 +563,7 @@ std::string conditional_table() {
   Conditions conditions;
   semaphore_conditions(conditions);
   channel_conditions(conditions);
+  queue_conditions(conditions);
   condition_conditions(conditions);
   lock_conditions(conditions);
   barrier_conditions(conditions);

@@ -31,11 +31,17 @@ void Description::remove_holder(ProcessId process) {
   holder_count = static_cast<uint16_t>(kept);
 }
 
+bool leads_to_queue(const World& world, const Description& description) {
+  return description.either() != kNoObject && world.object(description.either()).kind == ObjectKind::Queue;
+}
+
 namespace {
 
-Channel* channel_at(World& world, ObjectId id) { return id == kNoObject ? nullptr : &world.object(id).channel; }
 const Channel* channel_at(const World& world, ObjectId id) {
-  return id == kNoObject ? nullptr : &world.object(id).channel;
+  return id != kNoObject && world.object(id).kind == ObjectKind::Channel ? &world.object(id).channel : nullptr;
+}
+Channel* channel_at(World& world, ObjectId id) {
+  return const_cast<Channel*>(channel_at(static_cast<const World&>(world), id));
 }
 
 void open_for(World& world, ProcessId process, Description& description) {
@@ -118,6 +124,13 @@ int writable(const Channel& channel) {
   return 0;
 }
 
+int ready_events_of_queue(const World& world, const Description& description) {
+  const Queue& queue = world.object(description.either()).queue;
+  const bool can_receive = description.reads != kNoObject && queue.count > 0;
+  const bool can_send = description.writes != kNoObject && queue.count < queue.most;
+  return (can_receive ? POLLIN | POLLRDNORM : 0) | (can_send ? POLLOUT | POLLWRNORM : 0);
+}
+
 // What is reported without being asked for.
 int troubles(const Channel* in, const Channel* out) {
   const bool in_ended = in != nullptr && in->is_at_end();
@@ -136,6 +149,7 @@ void see_ends(ThreadState& me, const Channel& channel, int64_t clock_ns) {
 // As channel_accesses.cc has it.
 void see_polled(const World& world, ThreadState& me, const SemPart& part) {
   const Description& description = world.object(part.semaphore).description;
+  if (leads_to_queue(world, description)) return see(me, world.object(description.either()));
   if (description.reads != kNoObject) {
     const Object& in = world.object(description.reads);
     if (part.delta & (POLLIN | POLLRDNORM)) see(me, in);
@@ -165,6 +179,7 @@ Effect apply_poll(World& world, ThreadId thread, const Operation& op) {
 int ready_events(const World& world, ProcessId process, ObjectId id, int events) {
   const Description& description = world.object(id).description;
   if (!description.is_held_by(process)) return POLLNVAL;
+  if (leads_to_queue(world, description)) return ready_events_of_queue(world, description) & events;
   const Channel* in = channel_at(world, description.reads);
   const Channel* out = channel_at(world, description.writes);
   int ready = troubles(in, out) & (events | POLLERR | POLLHUP);

@@ -20,7 +20,7 @@ inline constexpr uint32_t kMaxHolders = 30;
 enum class DescriptionChange : uint8_t { Blocking, NonBlocking, ShutRead, ShutWrite, ShutBoth };
 
 struct Description {
-  ObjectId reads = kNoObject;   // the channel
+  ObjectId reads = kNoObject;   // the channel, or the message queue
   ObjectId writes = kNoObject;
   bool is_nonblocking = false;
   uint8_t padding = 0;
@@ -31,12 +31,15 @@ struct Description {
   uint16_t holder_count = 0;
   ProcessId holders[kMaxHolders] = {};
 
+  ObjectId either() const { return reads != kNoObject ? reads : writes; }
   bool is_held_by(ProcessId process) const;
   // False: there is no room for it.
   bool add_holder(ProcessId process);
   void remove_holder(ProcessId process);
 };
 static_assert(std::is_trivially_copyable_v<Description>);
+
+bool leads_to_queue(const World& world, const Description& description);
 
 Outcomes description_enabled(const World& world, ThreadId thread, const Operation& op);
 Effect description_apply(World& world, ThreadId thread, const Operation& op);

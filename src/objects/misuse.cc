@@ -62,8 +62,9 @@ Misuse of_barrier(const World& world, const Operation& op) {
 }
 
 // A removed set is an error, not a misuse.
-Misuse of_sem_set(const World& world, const Operation& op) {
-  const Misuse misuse = of_object(world, op.object, ObjectKind::SemSet);
+// What was removed is an error, not a misuse.
+Misuse of_removable(const World& world, const Operation& op, ObjectKind kind) {
+  const Misuse misuse = of_object(world, op.object, kind);
   return misuse == Misuse::Destroyed ? Misuse::None : misuse;
 }
 
@@ -102,7 +103,7 @@ Misuse foretell_misuse(const World& world, ThreadId thread, const Operation& op)
     case OpKind::SemctlSet:
     case OpKind::SemctlGet:
     case OpKind::SemctlRemove:
-      return of_sem_set(world, op);
+      return of_removable(world, op, ObjectKind::SemSet);
     case OpKind::NameOpen:
     case OpKind::NameUnlink:
       return of_object(world, op.object, ObjectKind::Named);
@@ -124,6 +125,12 @@ Misuse foretell_misuse(const World& world, ThreadId thread, const Operation& op)
     case OpKind::DescriptionClose:
     case OpKind::DescriptionSet:
       return of_object(world, op.object, ObjectKind::Description);
+    case OpKind::QueueSend:
+    case OpKind::QueueReceive:
+    case OpKind::QueueGet:
+    case OpKind::QueueSet:
+    case OpKind::QueueRemove:
+      return of_removable(world, op, ObjectKind::Queue);
     case OpKind::Event:
       return of_object(world, op.object, ObjectKind::Event);
     default:

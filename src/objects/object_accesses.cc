@@ -348,6 +348,12 @@ void object_accesses(const Asked& asked, AccessList& out) {
     case OpKind::DescriptionSet:
     case OpKind::Poll:
       return description_accesses(asked, out);
+    case OpKind::QueueSend:
+    case OpKind::QueueReceive:
+    case OpKind::QueueGet:
+    case OpKind::QueueSet:
+    case OpKind::QueueRemove:
+      return queue_accesses(asked, out);
     case OpKind::Event:
       return out.add(events_resource(), Mode::Write);
     default:

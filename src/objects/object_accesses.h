@@ -22,5 +22,10 @@ void channel_accesses(const Asked& asked, AccessList& out);
 void description_accesses(const Asked& asked, AccessList& out);
 // What the end of the process adds: it closes all that it holds.
 void closes_descriptions(const World& world, ProcessId process, AccessList& out);
+// Whether this process holds the description.
+Resource hold_of(ObjectId description, ProcessId process);
+
+// Those of message queues (queue_accesses.cc).
+void queue_accesses(const Asked& asked, AccessList& out);
 
 }  // namespace mazurka

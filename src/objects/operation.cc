@@ -112,6 +112,16 @@ const char* name_of(OpKind kind) {
       return "set descriptor";
     case OpKind::Poll:
       return "poll";
+    case OpKind::QueueSend:
+      return "send";
+    case OpKind::QueueReceive:
+      return "receive";
+    case OpKind::QueueGet:
+      return "queue state";
+    case OpKind::QueueSet:
+      return "queue set";
+    case OpKind::QueueRemove:
+      return "queue remove";
     case OpKind::Yield:
       return "yield";
     case OpKind::kCount:

@@ -104,6 +104,13 @@ enum class OpKind : uint8_t {
   // poll, select, epoll_wait: the parts name descriptions and the events wanted. kTry: does not wait; kTimed.
   Poll,
 
+  // Message queues (objects/queue.h).
+  QueueSend,
+  QueueReceive,
+  QueueGet,     // mq_getattr, IPC_STAT
+  QueueSet,     // IPC_SET
+  QueueRemove,  // IPC_RMID
+
   // Waits until another thread has moved.
   Yield,
 
@@ -117,6 +124,8 @@ enum OpFlag : uint8_t {
   kSpinning = 8,   // on a variable: the thread has come round without effect
   kGoesOn = 16,    // on a channel: the rest of a write that has transferred some
   kPeek = 32,      // on a channel: a read that leaves everything there
+  kExcept = 64,    // on a queue: MSG_EXCEPT
+  kCut = 128,      // on a queue: MSG_NOERROR
   kAcquire = 16,   // on a variable: what it orders
   kRelease = 32,
   kAcquireOnFailure = 64,  // of a compare-exchange that fails
@@ -151,7 +160,7 @@ struct Operation {
   uint8_t padding[3] = {};
   int64_t value = 0;
   int64_t deadline_ns = 0;  // kTimed: when, on the virtual clock
-  int64_t desired = 0;      // VarCompareExchange
+  int64_t desired = 0;      // VarCompareExchange; on a queue: the type
 };
 static_assert(sizeof(Operation) == 48);
 
@@ -180,6 +189,7 @@ struct Effect {
 static_assert(sizeof(Effect) == 16);
 
 constexpr bool is_on_channel(OpKind kind) { return kind == OpKind::ChannelRead || kind == OpKind::ChannelWrite; }
+constexpr bool is_queue_transfer(OpKind kind) { return kind == OpKind::QueueSend || kind == OpKind::QueueReceive; }
 constexpr bool is_on_variable(OpKind kind) { return kind >= OpKind::VarLoad && kind <= OpKind::VarCompareExchange; }
 
 // "lock", "condition wait": for reports.

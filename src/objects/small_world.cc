@@ -79,6 +79,25 @@ void append(SmallWorld::View& view, const Description& description) {
   view.insert(view.end(), holders.begin(), holders.end());
 }
 
+// Oldest first; where they are kept is nobody's business.
+void append_queue(SmallWorld::View& view, const World& world, ObjectId id) {
+  const Queue& queue = world.object(id).queue;
+  std::vector<const Message*> messages;
+  for (uint32_t i = 0; i < world.message_limit; ++i) {
+    if (world.messages[i].queue == id) messages.push_back(&world.messages[i]);
+  }
+  const bool is_posix = queue.form == Queue::Form::Posix;
+  std::sort(messages.begin(), messages.end(), [&](const Message* a, const Message* b) {
+    if (is_posix && a->type != b->type) return a->type > b->type;
+    return a->order < b->order;
+  });
+  view.insert(view.end(), {queue.count, queue.bytes, queue.most});
+  if (!is_posix) view.insert(view.end(), {index(queue.last_sender), index(queue.last_receiver)});
+  for (const Message* message : messages) {
+    view.insert(view.end(), {message->type, message->length, index(message->sender)});
+  }
+}
+
 void append(SmallWorld::View& view, const Object& object, bool clocks) {
   view.insert(view.end(), {static_cast<int64_t>(object.kind), object.destroyed});
   if (clocks) view.push_back(object.clock_ns);
@@ -310,6 +329,7 @@ SmallWorld::Saved SmallWorld::save() const {
           {w.threads, w.threads + w.thread_limit},
           {w.processes, w.processes + w.thread_limit},
           {w.undo, w.undo + w.undo_count},
+          {w.messages, w.messages + w.message_limit},
           {w.objects, w.objects + w.object_limit}};
 }
 
@@ -323,12 +343,14 @@ void SmallWorld::load(const Saved& saved) {
   world_.part_count = saved.part_count;
   world_.thread_limit = static_cast<uint32_t>(saved.threads.size());
   world_.undo_count = static_cast<uint32_t>(saved.undo.size());
+  world_.message_limit = static_cast<uint32_t>(saved.messages.size());
   world_.object_limit = static_cast<uint32_t>(saved.objects.size());
   world_.touched_count = 0;
   world_.created_count = 0;
   std::copy(saved.threads.begin(), saved.threads.end(), world_.threads);
   std::copy(saved.processes.begin(), saved.processes.end(), world_.processes);
   std::copy(saved.undo.begin(), saved.undo.end(), world_.undo);
+  std::copy(saved.messages.begin(), saved.messages.end(), world_.messages);
   std::copy(saved.objects.begin(), saved.objects.end(), world_.objects);
 }
 
@@ -349,7 +371,10 @@ SmallWorld::View SmallWorld::view(bool clocks) const {
   }
   std::sort(owed.begin(), owed.end());
   for (const std::vector<int64_t>& undo : owed) view.insert(view.end(), undo.begin(), undo.end());
-  for (uint32_t i = 0; i < world_.object_limit; ++i) append(view, world_.objects[i], clocks);
+  for (uint32_t i = 0; i < world_.object_limit; ++i) {
+    append(view, world_.objects[i], clocks);
+    if (world_.objects[i].kind == ObjectKind::Queue) append_queue(view, world_, ObjectId(i));
+  }
   return view;
 }
 

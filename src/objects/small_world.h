@@ -35,6 +35,7 @@ struct SmallWorldCase {
 
 std::vector<SmallWorldCase> small_world_cases();
 std::vector<SmallWorldCase> small_world_channels();
+std::vector<SmallWorldCase> small_world_queues();
 
 // One transition: the thread, what it does, with which outcome.
 struct Label {
@@ -59,6 +60,7 @@ class SmallWorld {
     std::vector<ThreadState> threads;
     std::vector<ProcessState> processes;
     std::vector<SemUndo> undo;
+    std::vector<Message> messages;
     std::vector<Object> objects;
   };
   using View = std::vector<int64_t>;

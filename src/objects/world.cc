@@ -21,6 +21,7 @@ void World::clear() {
   object_limit = 0;
   part_count = 0;
   undo_count = 0;
+  message_limit = 0;
   touched_count = 0;
   created_count = 0;
 }
@@ -100,6 +101,9 @@ Object& World::create_object(ObjectId id, ObjectKind kind, ProcessId process) {
     case ObjectKind::Description:
       new (&made.description) Description();
       break;
+    case ObjectKind::Queue:
+      new (&made.queue) Queue();
+      break;
   }
   return made;
 }
@@ -133,6 +137,7 @@ enum class Model : uint8_t {
   Variable,
   Channel,
   Description,
+  Queue,
 };
 
 Model model_of(OpKind kind) {
@@ -195,6 +200,12 @@ Model model_of(OpKind kind) {
     case OpKind::DescriptionSet:
     case OpKind::Poll:
       return Model::Description;
+    case OpKind::QueueSend:
+    case OpKind::QueueReceive:
+    case OpKind::QueueGet:
+    case OpKind::QueueSet:
+    case OpKind::QueueRemove:
+      return Model::Queue;
     case OpKind::Yield:
       return Model::Yield;
     default:
@@ -234,6 +245,8 @@ ObjectKind kind_of(Model model) {
       return ObjectKind::Channel;
     case Model::Description:
       return ObjectKind::Description;
+    case Model::Queue:
+      return ObjectKind::Queue;
   }
   return ObjectKind::None;
 }
@@ -244,8 +257,8 @@ Misuse misuse_of(const World& world, ObjectId id, ObjectKind wanted) {
 }
 
 // Whether the operation names an object that is none. The second half of a wait does not come back
-// to the object that it waited on (which may have been destroyed meanwhile), and a removed set is
-// an error, not a misuse.
+// to the object that it waited on (which may have been destroyed meanwhile), and a removed set or
+// queue is an error, not a misuse.
 Misuse misuse_of(const World& world, const Operation& op, Model model) {
   const ObjectKind wanted = kind_of(model);
   if (wanted == ObjectKind::None) return Misuse::None;
@@ -266,7 +279,8 @@ Misuse misuse_of(const World& world, const Operation& op, Model model) {
       break;
   }
   const Misuse misuse = misuse_of(world, op.object, wanted);
-  return model == Model::SemSet && misuse == Misuse::Destroyed ? Misuse::None : misuse;
+  const bool can_be_removed = model == Model::SemSet || model == Model::Queue;
+  return can_be_removed && misuse == Misuse::Destroyed ? Misuse::None : misuse;
 }
 
 Effect apply_in_model(World& world, ThreadId thread, const Operation& op, Outcome outcome,
@@ -304,6 +318,8 @@ Effect apply_in_model(World& world, ThreadId thread, const Operation& op, Outcom
       return channel_apply(world, thread, op);
     case Model::Description:
       return description_apply(world, thread, op);
+    case Model::Queue:
+      return queue_apply(world, thread, op);
   }
   return {};
 }
@@ -350,6 +366,8 @@ Outcomes enabled(const World& world, ThreadId thread, const Operation& op) {
       return channel_enabled(world, thread, op);
     case Model::Description:
       return description_enabled(world, thread, op);
+    case Model::Queue:
+      return queue_enabled(world, thread, op);
   }
   return Outcomes::none();
 }

@@ -19,6 +19,7 @@
 #include "objects/once.h"
 #include "objects/operation.h"
 #include "objects/process.h"
+#include "objects/queue.h"
 #include "objects/rwlock.h"
 #include "objects/sem_set.h"
 #include "objects/semaphore.h"
@@ -47,6 +48,7 @@ enum class ObjectKind : uint8_t {
   Event,  // the name of one; it has no state
   Channel,
   Description,
+  Queue,
 };
 
 struct Object {
@@ -68,6 +70,7 @@ struct Object {
     Variable variable;
     Channel channel;
     Description description;
+    Queue queue;
   };
 
   Object() : mutex() {}
@@ -127,6 +130,8 @@ struct World {
   uint32_t object_limit = 0;
   uint32_t part_count = 0;
   uint32_t undo_count = 0;
+  uint32_t message_limit = 0;  // every place in use is below it
+  uint32_t last_message = 0;   // where the last one sent or received is, or was
   // Objects made or changed by invisible code, threads created, since the last transition: the log takes them.
   uint32_t touched_count = 0;
   uint32_t created_count = 0;
@@ -135,6 +140,7 @@ struct World {
   ThreadState threads[kMaxThreads];
   ProcessState processes[kMaxThreads];
   SemUndo undo[kMaxUndo];
+  Message messages[kMaxMessages];
   SemPart parts[kMaxParts];
   Object objects[kMaxObjects];
 

@@ -98,6 +98,10 @@ class Generator {
     if (has(kNames)) name_ = script_.add({.kind = ObjectKind::Named, .value = dice_.below(2)});
     if (has(kOnces)) once_ = script_.add({.kind = ObjectKind::Once});
     for (uint32_t i = 0; has(kChannels) && i < in_use_; ++i) make_pipe(pipes_[i]);
+    for (uint32_t i = 0; has(kQueues) && i < in_use_; ++i) {
+      posix_queues_[i] = script_.add({.kind = ObjectKind::Queue, .value = 1 + dice_.below(2)});
+      system_v_queues_[i] = script_.add({.kind = ObjectKind::Queue, .value = -2 - dice_.below(2)});
+    }
     for (ObjectId& event : events_) {
       if (has(kEvents)) event = script_.add({.kind = ObjectKind::Event});
     }
@@ -152,6 +156,7 @@ class Generator {
     add_statements(kFutexes, 1, &Generator::futex_wake);
     add_statements(kVariables, 4, &Generator::variable_operation);
     add_statements(kChannels, 6, &Generator::channel_operation);
+    add_statements(kQueues, 6, &Generator::queue_operation);
     add_statements(kTosses, 1, &Generator::toss);
     add_statements(kYields, 1, &Generator::yield);
     add_statements(kEvents, 4, &Generator::event);
@@ -416,6 +421,32 @@ class Generator {
     maybe_branch(Instruction::Test::ValueIs, 0);
   }
 
+  // Lengths tell the types apart, for the branches.
+  void queue_operation() {
+    const bool is_posix = dice_.one_in(2);
+    const ObjectId queue = (is_posix ? posix_queues_ : system_v_queues_)[which()];
+    const uint32_t chosen = dice_.below(16);
+    if (chosen == 0) return operation({.kind = is_posix ? OpKind::QueueGet : OpKind::QueueRemove, .object = queue});
+    if (chosen == 1) {
+      operation({.kind = OpKind::QueueGet, .object = queue});
+      return maybe_branch(Instruction::Test::ValueIs, 0);
+    }
+    Operation op{.kind = OpKind::QueueSend, .flags = random_flags(), .object = queue, .deadline_ns = kDeadlineNs};
+    op.desired = op.value = 1 + dice_.below(2);
+    if (chosen < 9) {
+      operation(op);
+      return maybe_branch(Instruction::Test::ErrorIsNot, 0);
+    }
+    op.kind = OpKind::QueueReceive;
+    op.value = dice_.one_in(4) ? 1 : 2;
+    constexpr int64_t kTypes[] = {0, 0, 1, 2, -1, -2};
+    op.desired = kTypes[dice_.below(6)];
+    if (op.desired > 0 && dice_.one_in(4)) op.flags |= kExcept;
+    if (is_posix || dice_.one_in(3)) op.flags |= kCut;
+    operation(op);
+    maybe_branch(Instruction::Test::ValueIs, 1);
+  }
+
   void toss() {
     operation({.kind = OpKind::Toss, .value = 1 + dice_.below(2)});
     maybe_branch(Instruction::Test::ValueIs, 0);
@@ -486,6 +517,8 @@ class Generator {
   ObjectId once_ = kNoObject;
   ObjectId events_[kEventNames] = {};
   Pipe pipes_[kObjectsOfAKind];
+  ObjectId posix_queues_[kObjectsOfAKind] = {};
+  ObjectId system_v_queues_[kObjectsOfAKind] = {};
 };
 
 }  // namespace

@@ -31,6 +31,7 @@ inline constexpr uint32_t kRobust = 1 << 16;     // robust mutexes and SEM_UNDO
 inline constexpr uint32_t kYields = 1 << 17;     // dependent with everything: not by default
 inline constexpr uint32_t kEvents = 1 << 18;     // not by default, either
 inline constexpr uint32_t kChannels = 1 << 19;   // pipes; not by default: seeds keep their scripts
+inline constexpr uint32_t kQueues = 1 << 20;     // message queues; the same
 inline constexpr uint32_t kDefaultFeatures = (1u << 17) - 1;
 
 struct RandomScriptOptions {

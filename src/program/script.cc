@@ -33,6 +33,8 @@ const char* name_of_kind(ObjectKind kind) {
       return "channel";
     case ObjectKind::Description:
       return "description";
+    case ObjectKind::Queue:
+      return "queue";
   }
   return "unknown object";
 }

@@ -57,6 +57,10 @@ void set_up(Object& object, const ScriptObject& wanted) {
       object.description.add_holder(kMainThread);
       break;
     }
+    case ObjectKind::Queue:  // below zero: System V, so many bytes
+      object.queue.form = wanted.value < 0 ? Queue::Form::SystemV : Queue::Form::Posix;
+      object.queue.most = static_cast<uint32_t>(wanted.value < 0 ? -wanted.value : wanted.value);
+      break;
     default:
       break;
   }

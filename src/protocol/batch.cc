@@ -47,7 +47,8 @@ bool is_sane(const World& world, const Operation& op) {
   const auto is_object = [](ObjectId id) { return id == kNoObject || index(id) < kMaxObjects; };
   return op.kind < OpKind::kCount && is_object(op.object) && is_object(op.second) &&
          (op.target == kNoThread || index(op.target) < kMaxThreads) && op.part_begin <= kMaxParts &&
-         op.part_count <= kMaxParts - op.part_begin && world.undo_count <= kMaxUndo;
+         op.part_count <= kMaxParts - op.part_begin && world.undo_count <= kMaxUndo &&
+         world.message_limit <= kMaxMessages;
 }
 
 void log_accesses(Segment& s, LoggedThread& out) {

@@ -17,7 +17,7 @@
 namespace mazurka {
 
 inline constexpr uint64_t kSegmentMagic = 0x616b7275'7a614d31;
-inline constexpr uint32_t kVersion = 10;
+inline constexpr uint32_t kVersion = 11;
 
 // Where the segment is mapped in every process of the program. Below it lie the heaps, above it the kernel's own choice.
 inline constexpr uint64_t kSegmentAddress = 0x7000'0000'0000;
@@ -38,6 +38,7 @@ inline constexpr uint32_t kMaxUnmodelled = 64;
 inline constexpr uint32_t kMaxSharedMemories = 32;
 inline constexpr uint32_t kMaxSharedFiles = 256;
 inline constexpr uint32_t kMaxSemSets = 1024;
+inline constexpr uint32_t kMaxQueues = 256;
 inline constexpr uint32_t kMaxDescriptors = 4096;
 inline constexpr uint32_t kNameTableSize = kMaxObjects * 2;
 
@@ -359,6 +360,14 @@ struct SemSetRecord {       // a System V semaphore set of this execution
   uint32_t mode;
 };
 
+struct QueueRecord {        // a System V message queue of this execution
+  int32_t id;
+  int32_t key;
+  ObjectId queue;
+  ObjectId name;            // kNoObject: IPC_PRIVATE
+  uint32_t mode;
+};
+
 // A descriptor of a process that leads to a description with a model; the kernel has it, too.
 struct DescriptorRecord {
   ProcessId process;
@@ -383,7 +392,7 @@ struct Segment {
   uint32_t sem_set_count;     // this and the next: 0 at the start of an execution
   uint32_t shared_file_count;
   uint32_t descriptor_count;
-  uint32_t padding;
+  uint32_t queue_count;
   uint64_t canary;            // kSegmentMagic: overwritten means that the program wrote into us
   ProcessSlot processes[kMaxThreads];
   ThreadPlace places[kMaxThreads];
@@ -391,6 +400,7 @@ struct Segment {
   SharedFile shared_files[kMaxSharedFiles];
   SemSetRecord sem_sets[kMaxSemSets];
   DescriptorRecord descriptors[kMaxDescriptors];
+  QueueRecord queues[kMaxQueues];
   Module modules[kMaxModules];
   Unmodelled unmodelled[kMaxUnmodelled];
   Names names;

@@ -56,12 +56,6 @@ Effect change(ObjectId description, DescriptionChange wanted, Call call) {
   return effect;
 }
 
-void set_nonblocking(int fd, bool wanted, Call call) {
-  const ObjectId description = description_of(fd);
-  if (description == kNoObject || at(description).is_nonblocking == wanted) return;
-  change(description, wanted ? DescriptionChange::NonBlocking : DescriptionChange::Blocking, call);
-}
-
 Channel* pipe_behind(int fd) {
   const ObjectId description = description_of(fd);
   if (description == kNoObject) return nullptr;
@@ -133,6 +127,12 @@ void moves_past_model(const char* name, Call call, int from, int to) {
 }
 
 }  // namespace
+
+void set_nonblocking(int fd, bool wanted, Call call) {
+  const ObjectId description = pollable_description_of(fd);
+  if (description == kNoObject || at(description).is_nonblocking == wanted) return;
+  change(description, wanted ? DescriptionChange::NonBlocking : DescriptionChange::Blocking, call);
+}
 
 int control_descriptor(int fd, int command, long argument, Call call) {
   Channel* const pipe = pipe_behind(fd);

@@ -31,7 +31,9 @@ void remove(DescriptorRecord& record) {
 
 const Description& at(ObjectId id) { return world().object(id).description; }
 
-bool is_outside(ObjectId channel) { return channel != kNoObject && world().object(channel).channel.is_outside; }
+bool is_outside(ObjectId id) {
+  return id != kNoObject && world().object(id).kind == ObjectKind::Channel && world().object(id).channel.is_outside;
+}
 
 uint32_t count_of(ObjectId description) {
   uint32_t count = 0;
@@ -61,6 +63,11 @@ ObjectId any_description_of(int fd) {
 }
 
 ObjectId description_of(int fd) {
+  const ObjectId id = pollable_description_of(fd);
+  return id != kNoObject && leads_to_queue(world(), at(id)) ? kNoObject : id;
+}
+
+ObjectId pollable_description_of(int fd) {
   const ObjectId id = any_description_of(fd);
   if (id == kNoObject || is_outside(at(id).reads) || is_outside(at(id).writes)) return kNoObject;
   return id;

@@ -8,6 +8,8 @@ namespace mazurka {
 
 // The description behind a descriptor of this process, or kNoObject: it has no model, and is the kernel's alone.
 ObjectId description_of(int fd);
+// The same, also where that leads to a message queue: it can be waited for by poll.
+ObjectId pollable_description_of(int fd);
 // The same, also if somebody outside of the program has the other end.
 ObjectId any_description_of(int fd);
 
@@ -24,6 +26,9 @@ void copy_descriptors_for_fork(ProcessId parent, ProcessId child);
 // What somebody outside of the program, or a call without a model, does to it is not known: from now on it has no model.
 // `why` is named in the report.
 void give_up_model(ObjectId description, const char* why, Call call);
+
+// O_NONBLOCK: an operation where others may see it.
+void set_nonblocking(int fd, bool wanted, Call call);
 
 // fcntl for a descriptor that any_description_of knows.
 int control_descriptor(int fd, int command, long argument, Call call);

@@ -92,7 +92,7 @@ int control(int epoll, int operation, int fd, const epoll_event* event, Call cal
     if (known != nullptr) remove(*known);
     return 0;
   }
-  const Interest wanted{epoll, fd, description_of(fd), *event};
+  const Interest wanted{epoll, fd, pollable_description_of(fd), *event};
   if (known != nullptr) {
     *known = wanted;
   } else if (interest_count < kMaxInterests) {
@@ -111,7 +111,7 @@ const char* trouble(int epoll) {
     const Interest& known = interests[i];
     if (known.epoll != epoll) continue;
     if (known.wanted.events & (EPOLLET | EPOLLONESHOT)) return "epoll_wait with EPOLLET or EPOLLONESHOT";
-    if (description_of(known.fd) == kNoObject) return "epoll_wait on a descriptor without a model";
+    if (pollable_description_of(known.fd) == kNoObject) return "epoll_wait on a descriptor without a model";
     any = true;
   }
   return any ? nullptr : "epoll_wait on nothing";

@@ -38,7 +38,7 @@ bool have_models(const pollfd* fds, nfds_t count) {
   bool any = false;
   for (nfds_t i = 0; i < count; ++i) {
     if (fds[i].fd < 0) continue;
-    const bool has_model = description_of(fds[i].fd) != kNoObject;
+    const bool has_model = pollable_description_of(fds[i].fd) != kNoObject;
     any = any || has_model;
     if (!has_model && other_side(fds[i].fd) != OtherSide::Nobody) return false;
   }
@@ -52,7 +52,7 @@ int look_at(pollfd* fds, nfds_t count, bool others) {
     pollfd& wanted = fds[i];
     wanted.revents = 0;
     if (wanted.fd < 0) continue;
-    const ObjectId description = description_of(wanted.fd);
+    const ObjectId description = pollable_description_of(wanted.fd);
     if (description != kNoObject && !others) {
       wanted.revents = static_cast<short>(ready_events(world(), current_process(), description, wanted.events));
     } else if (description == kNoObject) {
@@ -70,7 +70,7 @@ int poll_models(pollfd* fds, nfds_t count, int64_t timeout_ns, Call call) {
   SemPart* const parts = room_for_parts(static_cast<uint32_t>(count));
   uint32_t used = 0;
   for (nfds_t i = 0; i < count; ++i) {
-    const ObjectId description = fds[i].fd < 0 ? kNoObject : description_of(fds[i].fd);
+    const ObjectId description = fds[i].fd < 0 ? kNoObject : pollable_description_of(fds[i].fd);
     if (description != kNoObject) parts[used++] = {.semaphore = description, .delta = fds[i].events};
   }
   add_parts(op, used);

@@ -186,11 +186,13 @@ void order_success(ThreadId thread, const Operation& op, const Effect& effect) {
     case OpKind::OnceBegin:
     case OpKind::SemctlGet:
     case OpKind::ChannelRead:
+    case OpKind::QueueReceive:
       return acquire(thread, op.object);
     case OpKind::MutexUnlock:
     case OpKind::SemPost:
     case OpKind::OnceEnd:
     case OpKind::ChannelWrite:
+    case OpKind::QueueSend:
       return release(thread, op.object);
     case OpKind::DescriptionClose:
       return order_close(thread, world().object(op.object).description);

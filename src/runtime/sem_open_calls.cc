@@ -47,16 +47,9 @@ int result_of(int error) {
 
 NamedSemaphores& named_semaphores() {
   if (mapped != nullptr) return *mapped;
-  SharedMemory& memory = segment().shared_memories[kSemaphoreMemory];
-  if (memory.server_fd <= 0) runtime_error("a named semaphore opened before main is not supported");
-  memory.used = 1;
-  const long fd = open_memory(kSemaphoreMemory, O_RDWR | O_CLOEXEC);
-  if (raw_failed(fd)) runtime_error("the memory of the named semaphores cannot be opened");
-  program_syscall(SYS_ftruncate, fd, kBytes);
-  const long address =
-      program_syscall(SYS_mmap, static_cast<long>(kBase), kBytes, PROT_READ | PROT_WRITE,
-                  MAP_SHARED | MAP_FIXED_NOREPLACE | MAP_NORESERVE, fd, 0);
-  program_syscall(SYS_close, fd);
+  if (segment().shared_memories[kSemaphoreMemory].server_fd <= 0)
+    runtime_error("a named semaphore opened before main is not supported");
+  const long address = map_own_memory(kSemaphoreMemory, kBase, kBytes);
   if (raw_failed(address)) runtime_error("the memory of the named semaphores cannot be mapped");
   mapped = reinterpret_cast<NamedSemaphores*>(address);
   remember_shared_mapping(mapped, kBytes, kBase, 0);

@@ -55,7 +55,7 @@ uint64_t new_identity() {
 
 uint32_t take_memory(uint64_t identity) {
   need_fork("named shared memory");
-  for (uint32_t i = kSemaphoreMemory + 1; i < kMaxSharedMemories; ++i) {
+  for (uint32_t i = kFirstFreeMemory; i < kMaxSharedMemories; ++i) {
     SharedMemory& memory = segment().shared_memories[i];
     if (memory.used || memory.server_fd <= 0) continue;
     const int32_t server_fd = memory.server_fd;
@@ -66,7 +66,7 @@ uint32_t take_memory(uint64_t identity) {
     return i;
   }
   if (!state.scheduling) runtime_error("shared memory made by name before main is not supported");
-  runtime_error("more named shared memories than Mazurka can give to one execution (31)");
+  runtime_error("more named shared memories than Mazurka can give to one execution (30)");
 }
 
 long open_memory(uint32_t place, int flags) {
@@ -75,13 +75,24 @@ long open_memory(uint32_t place, int flags) {
   snprintf(path, sizeof path, "/proc/%d/fd/%d", s.control.server_pid,
            s.shared_memories[place].server_fd);
   const long fd = program_syscall(SYS_openat, AT_FDCWD, address_of(path), flags);
-  if (!raw_failed(fd) && place != kSemaphoreMemory)
+  if (!raw_failed(fd) && place >= kFirstFreeMemory)
     name_file(fd, s.shared_memories[place].identity);
   return fd;
 }
 
+long map_own_memory(uint32_t place, uint64_t base, uint64_t bytes) {
+  segment().shared_memories[place].used = 1;
+  const long fd = open_memory(place, O_RDWR | O_CLOEXEC);
+  if (raw_failed(fd)) return fd;
+  program_syscall(SYS_ftruncate, fd, static_cast<long>(bytes));
+  const long address = program_syscall(SYS_mmap, static_cast<long>(base), static_cast<long>(bytes), PROT_READ | PROT_WRITE,
+                                       MAP_SHARED | MAP_FIXED_NOREPLACE | MAP_NORESERVE, fd, 0);
+  program_syscall(SYS_close, fd);
+  return address;
+}
+
 uint32_t memory_with_id(int32_t id) {
-  for (uint32_t i = kSemaphoreMemory + 1; i < kMaxSharedMemories; ++i) {
+  for (uint32_t i = kFirstFreeMemory; i < kMaxSharedMemories; ++i) {
     const SharedMemory& memory = segment().shared_memories[i];
     if (memory.used && memory.id == id) return i;
   }

@@ -61,6 +61,8 @@ const char* name_if_unmodelled(long number) {
     MAZURKA_NAMED(clone3);
     MAZURKA_NAMED(io_getevents);
     MAZURKA_NAMED(io_uring_enter);
+    MAZURKA_NAMED(mq_open);
+    MAZURKA_NAMED(mq_unlink);
     MAZURKA_NAMED(pidfd_open);
     MAZURKA_NAMED(pidfd_send_signal);
     MAZURKA_NAMED(process_vm_readv);
@@ -160,6 +162,10 @@ long dispatch_descriptors(long number, const Arguments& a, Call call) {
     case SYS_mq_timedsend:
       return mq_timedsend(fd, pointer<char>(a[1]), size, static_cast<unsigned>(a[3]),
                           pointer<timespec>(a[4]));
+    case SYS_msgget:
+      return msgget(static_cast<key_t>(a[0]), static_cast<int>(a[1]));
+    case SYS_msgctl:
+      return msgctl(fd, static_cast<int>(a[1]), pointer<msqid_ds>(a[2]));
     case SYS_msgrcv:
       return msgrcv(fd, pointer<void>(a[1]), size, a[3], static_cast<int>(a[4]));
     case SYS_msgsnd:

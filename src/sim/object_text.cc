@@ -113,6 +113,8 @@ std::string type_of(const Object& object) {
       return channel_type(object.channel);
     case ObjectKind::Description:
       return "descriptor";
+    case ObjectKind::Queue:
+      return "message queue";
   }
   return "";
 }
@@ -147,6 +149,8 @@ std::string value_of(const World& world, ObjectId id, const Describer& describer
       return channel_value(object.channel);
     case ObjectKind::Description:
       return description_value(object.description, describer);
+    case ObjectKind::Queue:
+      return fmt::format("{} messages, {} bytes", object.queue.count, object.queue.bytes);
   }
   return "";
 }

@@ -70,6 +70,8 @@ def main():
             (PROGRAMS / "shm_open_two_processes", []),
             (PROGRAMS / "sysv_shm", []),
             (PROGRAMS / "spawn_and_system", []),
+            (PROGRAMS / "posix_queue_processes", []),
+            (PROGRAMS / "sysv_queue_types", []),
         ):
             shutil.copy(source, folder)
             programs.append([f"{folder}/{source.name}", *arguments])
