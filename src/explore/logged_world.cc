@@ -23,6 +23,7 @@ void set_object(World& world, const ObjectSetting& setting) {
   world.object_limit = std::max(world.object_limit, index(setting.object) + 1);
   count_robust(world, object, setting.state);
   object = setting.state;
+  if (object.kind == ObjectKind::Timer) world.has_timers = 1;
 }
 
 bool create_threads(World& world, const std::vector<ThreadCreation>& creations) {

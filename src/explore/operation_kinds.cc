@@ -8,6 +8,10 @@ bool may_have_outcomes(const Operation& op) {
     case OpKind::CondSignal:
     case OpKind::FutexWake:
       return true;
+    case OpKind::TimerRead:
+      return true;
+    case OpKind::Poll:
+      return (op.flags & kMayExpire) != 0;
     case OpKind::WaitChild:
       return op.target == kNoThread;
     default:
@@ -27,6 +31,7 @@ bool may_block(const Operation& op) {
     case OpKind::Poll:
     case OpKind::QueueSend:
     case OpKind::QueueReceive:
+    case OpKind::TimerRead:
       return (op.flags & (kTry | kTimed)) == 0;
     case OpKind::Semop:
     case OpKind::FutexBlocked:

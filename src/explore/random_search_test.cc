@@ -80,15 +80,20 @@ std::string compare(const Seen& wanted, const Verdict& plain, const Seen& seen,
   return wrong;
 }
 
-// Scripts from here on have pipes, too; or message queues.
+// Scripts from here on have pipes, too; or message queues; or timers.
 constexpr uint64_t kChannelSeeds = uint64_t{1} << 32;
 constexpr uint64_t kQueueSeeds = uint64_t{1} << 33;
+constexpr uint64_t kTimerSeeds = uint64_t{1} << 34;
 
 RandomScriptOptions options_of(uint64_t seed) {
   RandomScriptOptions options;
   options.max_operations = 4 + static_cast<uint32_t>(seed % 5);
   if (seed % 16 == 7) options.features |= kYields;
-  if (seed >= kChannelSeeds) options.features |= seed >= kQueueSeeds ? kQueues : kChannels;
+  if (seed >= kTimerSeeds) {
+    options.features |= kTimers;
+  } else if (seed >= kChannelSeeds) {
+    options.features |= seed >= kQueueSeeds ? kQueues : kChannels;
+  }
   return options;
 }
 uint32_t bound_of(uint64_t seed) {
@@ -159,7 +164,11 @@ TEST(RandomSearch, ReductionsSeeWhatThePlainSearchSeesOfPipes) {
 }
 
 TEST(RandomSearch, ReductionsSeeWhatThePlainSearchSeesOfQueues) {
-  check_from(kQueueSeeds, number_from("MAZURKA_RANDOM_SCRIPTS", kScripts) / 10);
+  check_from(kQueueSeeds, number_from("MAZURKA_RANDOM_SCRIPTS", kScripts) / 20);
+}
+
+TEST(RandomSearch, ReductionsSeeWhatThePlainSearchSeesOfTimers) {
+  check_from(kTimerSeeds, number_from("MAZURKA_RANDOM_SCRIPTS", kScripts) / 20);
 }
 
 }  // namespace

@@ -111,6 +111,9 @@ void add_object(Hash& hash, const Object& object) {
     case ObjectKind::Description:
       add_description(hash, object.description);
       break;
+    case ObjectKind::Timer:
+      hash.add(object.timer.expires_ns).add(object.timer.interval_ns);
+      break;
     default:
       break;
   }

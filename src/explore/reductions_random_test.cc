@@ -125,9 +125,10 @@ std::vector<Reduction> reductions() {
   return all;
 }
 
-// Scripts from here on have pipes, too; or message queues.
+// Scripts from here on have pipes, too; or message queues; or timers.
 constexpr uint64_t kChannelSeeds = uint64_t{1} << 32;
 constexpr uint64_t kQueueSeeds = uint64_t{1} << 33;
+constexpr uint64_t kTimerSeeds = uint64_t{1} << 34;
 
 // Kinds of programs in turn, so that each gets its share.
 RandomScriptOptions kind_of_script(uint64_t seed) {
@@ -150,7 +151,11 @@ RandomScriptOptions kind_of_script(uint64_t seed) {
       options.max_operations = 6;
       break;
   }
-  if (seed >= kChannelSeeds) options.features |= seed >= kQueueSeeds ? kQueues : kChannels;
+  if (seed >= kTimerSeeds) {
+    options.features |= kTimers;
+  } else if (seed >= kChannelSeeds) {
+    options.features |= seed >= kQueueSeeds ? kQueues : kChannels;
+  }
   return options;
 }
 
@@ -219,6 +224,8 @@ void compare_tenth_from(uint64_t first) {
 TEST(ReductionsRandom, FindWhatThePlainSearchFindsInPipes) { compare_tenth_from(kChannelSeeds); }
 
 TEST(ReductionsRandom, FindWhatThePlainSearchFindsInQueues) { compare_tenth_from(kQueueSeeds); }
+
+TEST(ReductionsRandom, FindWhatThePlainSearchFindsOfTimers) { compare_tenth_from(kTimerSeeds); }
 
 // --- releases that are invisible
 

@@ -174,6 +174,7 @@ void Replica::copy(const World& from, World& to) const {
   to.object_limit = from.object_limit;
   to.undo_count = from.undo_count;
   to.message_limit = from.message_limit;
+  to.has_timers = from.has_timers;
 }
 
 void Replica::go_to(const Configuration& set) {

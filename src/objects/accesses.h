@@ -130,7 +130,7 @@ bool conflict(const Access* a, uint32_t a_count, const Access* b, uint32_t b_cou
 // Whether two operations, both enabled in this state, commute there although their accesses
 // conflict (VeriSoft section 4, Stoller section 7): two waits on a semaphore of value 2. Only for
 // what stays asleep in `sleep`, `persistent`, `dpor`. The virtual clocks may differ after: a
-// program that decides by the time could tell the orders apart.
+// program that decides by the time could tell the orders apart, so nothing does where there are timers.
 bool commute_here(const World& world, ThreadId a, const Operation& a_op, Outcome a_outcome,
                   ThreadId b, const Operation& b_op, Outcome b_outcome);
 

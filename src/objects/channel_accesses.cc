@@ -70,7 +70,7 @@ void write_accesses(const Asked& asked, const Channel& channel, AccessList& out)
 void close_accesses(const World& world, ProcessId process, ObjectId id, AccessList& out) {
   const Description& description = world.object(id).description;
   out.add(hold_of(id, process), Mode::Write);
-  if (leads_to_queue(world, description)) return;  // which is there as long as its name, or longer
+  if (kind_behind(world, description) != ObjectKind::Channel) return;  // nobody sees it close
   if (description.reads != kNoObject) {
     const Channel& in = world.object(description.reads).channel;
     out.add(object_resource(description.reads, kReadEnds), Mode::Add);
@@ -100,7 +100,7 @@ void poll_accesses(const Asked& asked, AccessList& out) {
     const SemPart& part = asked.world.parts[asked.op.part_begin + i];
     const Description& description = asked.world.object(part.semaphore).description;
     out.add(hold_of(part.semaphore, process), Mode::Read);
-    if (leads_to_queue(asked.world, description)) {
+    if (kind_behind(asked.world, description) != ObjectKind::Channel) {
       out.add(object_resource(description.either()), Mode::Read);
       continue;
     }

@@ -380,6 +380,27 @@ std::string queue_table() {
   return stage.finish();
 }
 
+std::string timer_table() {
+  constexpr ObjectId kEnd{2};
+  Stage stage("timer");
+  stage.make(kX, ObjectKind::Timer);
+  Description& end = stage.make(kEnd, ObjectKind::Description).description;
+  end.reads = kX;
+  for (const ThreadId process : {kA, kChild}) end.add_holder(process);
+  const auto with = [](OpKind kind, int64_t value) {
+    return Operation{.kind = kind, .flags = kTry, .object = kX, .second = kEnd, .value = value};
+  };
+  Operation poll{.kind = OpKind::Poll, .flags = kTry | kMayExpire, .part_begin = stage.world().part_count, .part_count = 1};
+  stage.world().parts[stage.world().part_count++] = {kEnd, POLLIN};
+  stage.row("timerfd_settime", kA, with(OpKind::TimerSet, 1));
+  stage.row("timerfd_gettime", kA, with(OpKind::TimerGet, 0));
+  stage.row("read of one that is not set (EAGAIN)", kA, with(OpKind::TimerRead, 0));
+  stage.row("poll", kChild, poll);
+  stage.act(kA, with(OpKind::TimerSet, 1));
+  stage.row("read of one that is set, also if it has not expired yet (EAGAIN)", kA, with(OpKind::TimerRead, 0));
+  return stage.finish();
+}
+
 // The child's threads and the other thread of the process are "the other".
 std::string process_table() {
   Stage stage("thread or process");
@@ -554,7 +575,7 @@ std::string accesses_table() {
          sem_set_table() + "\nNames and keys:\n\n" + name_table() + "\nOnce:\n\n" + once_table() +
          "\nFutexes:\n\n" + futex_table() + "\nShared variables:\n\n" + variable_table() +
          "\nPipes; sockets are alike in each direction, and closing one also reads what it has not read:\n\n" +
-         channel_table() + "\nMessage queues, as System V has them:\n\n" + queue_table() + "\nEvents (`mz_event`), of any names:\n\n" + event_table() +
+         channel_table() + "\nMessage queues, as System V has them:\n\n" + queue_table() + "\nTimers (timerfd):\n\n" + timer_table() + "\nEvents (`mz_event`), of any names:\n\n" + event_table() +
          "\nThreads and processes, where a process has two threads and a child:\n\n" +
          process_table();
 }

@@ -31,8 +31,8 @@ void Description::remove_holder(ProcessId process) {
   holder_count = static_cast<uint16_t>(kept);
 }
 
-bool leads_to_queue(const World& world, const Description& description) {
-  return description.either() != kNoObject && world.object(description.either()).kind == ObjectKind::Queue;
+ObjectKind kind_behind(const World& world, const Description& description) {
+  return description.either() == kNoObject ? ObjectKind::None : world.object(description.either()).kind;
 }
 
 namespace {
@@ -149,7 +149,7 @@ void see_ends(ThreadState& me, const Channel& channel, int64_t clock_ns) {
 // As channel_accesses.cc has it.
 void see_polled(const World& world, ThreadState& me, const SemPart& part) {
   const Description& description = world.object(part.semaphore).description;
-  if (leads_to_queue(world, description)) return see(me, world.object(description.either()));
+  if (kind_behind(world, description) != ObjectKind::Channel) return see(me, world.object(description.either()));
   if (description.reads != kNoObject) {
     const Object& in = world.object(description.reads);
     if (part.delta & (POLLIN | POLLRDNORM)) see(me, in);
@@ -162,13 +162,54 @@ void see_polled(const World& world, ThreadState& me, const SemPart& part) {
   }
 }
 
-Effect apply_poll(World& world, ThreadId thread, const Operation& op) {
+const SemPart& part_of(const World& world, const Operation& poll, uint32_t i) { return world.parts[poll.part_begin + i]; }
+
+// When the next timer of the poll expires after this time; kNever.
+constexpr int64_t kNever = INT64_MAX;
+int64_t next_expiry(const World& world, const Operation& poll, int64_t after_ns) {
+  int64_t next_ns = kNever;
+  for (uint32_t i = 0; (poll.flags & kMayExpire) != 0 && i < poll.part_count; ++i) {
+    const SemPart& part = part_of(world, poll, i);
+    const Description& description = world.object(part.semaphore).description;
+    if (kind_behind(world, description) != ObjectKind::Timer || (part.delta & (POLLIN | POLLRDNORM)) == 0) continue;
+    const int64_t expires_ns = world.object(description.either()).timer.expires_ns;
+    if (expires_ns > after_ns && expires_ns < next_ns) next_ns = expires_ns;
+  }
+  return next_ns;
+}
+
+bool finds_something(const World& world, ThreadId thread, const Operation& poll) {
+  for (uint32_t i = 0; i < poll.part_count; ++i) {
+    const SemPart& part = part_of(world, poll, i);
+    if (ready_events(world, thread, part.semaphore, part.delta) != 0) return true;
+  }
+  return false;
+}
+
+// The outcome is how many of the times at which timers expire have passed when it returns. Timers expire in the order of their
+// times; one that waits for nothing else waits for the first.
+Outcomes poll_enabled(const World& world, ThreadId thread, const Operation& poll) {
+  const int64_t now_ns = world.thread(thread).clock_ns;
+  const bool finds = finds_something(world, thread, poll);
+  const bool gives_up = !finds && (poll.flags & kTimed) != 0;
+  const int64_t last_ns = gives_up ? poll.deadline_ns : kNever - 1;
+  uint32_t expiries = 0;
+  for (int64_t t = next_expiry(world, poll, now_ns); t <= last_ns; t = next_expiry(world, poll, t)) ++expiries;
+  const bool may_find_nothing = finds || (poll.flags & kTry) != 0 || (gives_up && expiries == 0);
+  if (expiries == 0) return may_find_nothing ? Outcomes::one() : Outcomes::none();
+  return Outcomes::from(may_find_nothing ? 0 : 1, expiries + 1);
+}
+
+Effect apply_poll(World& world, ThreadId thread, const Operation& op, Outcome outcome) {
   ThreadState& me = world.thread(thread);
+  int64_t expired_ns = me.clock_ns - kTickNs;  // as it was when this was enabled
+  for (Outcome i = 0; i < outcome; ++i) expired_ns = next_expiry(world, op, expired_ns);
+  jump_to(me, expired_ns);
+  for (uint32_t i = 0; i < op.part_count; ++i) see_polled(world, me, part_of(world, op, i));
   int64_t ready = 0;
   for (uint32_t i = 0; i < op.part_count; ++i) {
-    const SemPart& part = world.parts[op.part_begin + i];
-    ready += ready_events(world, me.process, part.semaphore, part.delta) != 0;
-    see_polled(world, me, part);
+    const SemPart& part = part_of(world, op, i);
+    ready += ready_events(world, thread, part.semaphore, part.delta) != 0;
   }
   if (ready == 0 && (op.flags & kTimed)) jump_to(me, op.deadline_ns);
   return {.value = ready};
@@ -176,10 +217,15 @@ Effect apply_poll(World& world, ThreadId thread, const Operation& op) {
 
 }  // namespace
 
-int ready_events(const World& world, ProcessId process, ObjectId id, int events) {
+int ready_events(const World& world, ThreadId thread, ObjectId id, int events) {
   const Description& description = world.object(id).description;
-  if (!description.is_held_by(process)) return POLLNVAL;
-  if (leads_to_queue(world, description)) return ready_events_of_queue(world, description) & events;
+  const ThreadState& me = world.thread(thread);
+  if (!description.is_held_by(me.process)) return POLLNVAL;
+  const ObjectKind kind = kind_behind(world, description);
+  if (kind == ObjectKind::Queue) return ready_events_of_queue(world, description) & events;
+  if (kind == ObjectKind::Timer) {
+    return world.object(description.either()).timer.has_expired(me.clock_ns) ? (POLLIN | POLLRDNORM) & events : 0;
+  }
   const Channel* in = channel_at(world, description.reads);
   const Channel* out = channel_at(world, description.writes);
   int ready = troubles(in, out) & (events | POLLERR | POLLHUP);
@@ -189,16 +235,11 @@ int ready_events(const World& world, ProcessId process, ObjectId id, int events)
 }
 
 Outcomes description_enabled(const World& world, ThreadId thread, const Operation& op) {
-  if (op.kind != OpKind::Poll || (op.flags & (kTry | kTimed))) return Outcomes::one();
-  for (uint32_t i = 0; i < op.part_count; ++i) {
-    const SemPart& part = world.parts[op.part_begin + i];
-    if (ready_events(world, world.thread(thread).process, part.semaphore, part.delta) != 0) return Outcomes::one();
-  }
-  return Outcomes::none();
+  return op.kind == OpKind::Poll ? poll_enabled(world, thread, op) : Outcomes::one();
 }
 
-Effect description_apply(World& world, ThreadId thread, const Operation& op) {
-  if (op.kind == OpKind::Poll) return apply_poll(world, thread, op);
+Effect description_apply(World& world, ThreadId thread, const Operation& op, Outcome outcome) {
+  if (op.kind == OpKind::Poll) return apply_poll(world, thread, op, outcome);
   const ProcessId process = world.thread(thread).process;
   Object& object = world.object(op.object);
   switch (op.kind) {

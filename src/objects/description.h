@@ -13,6 +13,7 @@ namespace mazurka {
 
 struct World;
 struct Outcomes;
+enum class ObjectKind : uint8_t;
 
 inline constexpr uint32_t kMaxHolders = 30;
 
@@ -20,7 +21,7 @@ inline constexpr uint32_t kMaxHolders = 30;
 enum class DescriptionChange : uint8_t { Blocking, NonBlocking, ShutRead, ShutWrite, ShutBoth };
 
 struct Description {
-  ObjectId reads = kNoObject;   // the channel, or the message queue
+  ObjectId reads = kNoObject;   // the channel, message queue or timer
   ObjectId writes = kNoObject;
   bool is_nonblocking = false;
   uint8_t padding = 0;
@@ -39,10 +40,11 @@ struct Description {
 };
 static_assert(std::is_trivially_copyable_v<Description>);
 
-bool leads_to_queue(const World& world, const Description& description);
+// What it leads to.
+ObjectKind kind_behind(const World& world, const Description& description);
 
 Outcomes description_enabled(const World& world, ThreadId thread, const Operation& op);
-Effect description_apply(World& world, ThreadId thread, const Operation& op);
+Effect description_apply(World& world, ThreadId thread, const Operation& op, Outcome outcome);
 
 // A new process has what the thread that created it has. False: more processes than a description can name.
 bool inherit_descriptions(World& world, ThreadId creator, ProcessId child);
@@ -51,7 +53,7 @@ bool holds_descriptions(const World& world, ProcessId process);
 // The end of a process.
 void close_descriptions(World& world, ProcessId process);
 
-// Which of `events` (as poll has them) it is ready for now; POLLERR, POLLHUP and POLLNVAL are never asked for.
-int ready_events(const World& world, ProcessId process, ObjectId description, int events);
+// Which of `events` (as poll has them) it is ready for now, for this thread; POLLERR, POLLHUP and POLLNVAL are never asked for.
+int ready_events(const World& world, ThreadId thread, ObjectId description, int events);
 
 }  // namespace mazurka

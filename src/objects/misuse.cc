@@ -131,6 +131,10 @@ Misuse foretell_misuse(const World& world, ThreadId thread, const Operation& op)
     case OpKind::QueueSet:
     case OpKind::QueueRemove:
       return of_removable(world, op, ObjectKind::Queue);
+    case OpKind::TimerRead:
+    case OpKind::TimerSet:
+    case OpKind::TimerGet:
+      return of_object(world, op.object, ObjectKind::Timer);
     case OpKind::Event:
       return of_object(world, op.object, ObjectKind::Event);
     default:

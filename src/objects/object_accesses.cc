@@ -354,6 +354,10 @@ void object_accesses(const Asked& asked, AccessList& out) {
     case OpKind::QueueSet:
     case OpKind::QueueRemove:
       return queue_accesses(asked, out);
+    case OpKind::TimerRead:
+    case OpKind::TimerSet:
+    case OpKind::TimerGet:
+      return timer_accesses(asked, out);
     case OpKind::Event:
       return out.add(events_resource(), Mode::Write);
     default:

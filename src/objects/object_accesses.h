@@ -25,7 +25,8 @@ void closes_descriptions(const World& world, ProcessId process, AccessList& out)
 // Whether this process holds the description.
 Resource hold_of(ObjectId description, ProcessId process);
 
-// Those of message queues (queue_accesses.cc).
+// Those of message queues and timers (queue_accesses.cc).
 void queue_accesses(const Asked& asked, AccessList& out);
+void timer_accesses(const Asked& asked, AccessList& out);
 
 }  // namespace mazurka

@@ -122,6 +122,12 @@ const char* name_of(OpKind kind) {
       return "queue set";
     case OpKind::QueueRemove:
       return "queue remove";
+    case OpKind::TimerRead:
+      return "timer read";
+    case OpKind::TimerSet:
+      return "timer set";
+    case OpKind::TimerGet:
+      return "timer state";
     case OpKind::Yield:
       return "yield";
     case OpKind::kCount:

@@ -111,6 +111,11 @@ enum class OpKind : uint8_t {
   QueueSet,     // IPC_SET
   QueueRemove,  // IPC_RMID
 
+  // Timers that are descriptors (objects/timer.h).
+  TimerRead,
+  TimerSet,
+  TimerGet,
+
   // Waits until another thread has moved.
   Yield,
 
@@ -125,6 +130,7 @@ enum OpFlag : uint8_t {
   kGoesOn = 16,    // on a channel: the rest of a write that has transferred some
   kPeek = 32,      // on a channel: a read that leaves everything there
   kExcept = 64,    // on a queue: MSG_EXCEPT
+  kMayExpire = 64,  // of a Poll: a timer is among what it looks at
   kCut = 128,      // on a queue: MSG_NOERROR
   kAcquire = 16,   // on a variable: what it orders
   kRelease = 32,
@@ -160,7 +166,7 @@ struct Operation {
   uint8_t padding[3] = {};
   int64_t value = 0;
   int64_t deadline_ns = 0;  // kTimed: when, on the virtual clock
-  int64_t desired = 0;      // VarCompareExchange; on a queue: the type
+  int64_t desired = 0;      // VarCompareExchange; on a queue: the type; TimerSet: the interval
 };
 static_assert(sizeof(Operation) == 48);
 

@@ -136,6 +136,9 @@ void append(SmallWorld::View& view, const Object& object, bool clocks) {
     case ObjectKind::Description:
       append(view, object.description);
       break;
+    case ObjectKind::Timer:
+      view.insert(view.end(), {object.timer.expires_ns, object.timer.interval_ns});
+      break;
     default:
       break;
   }
@@ -386,6 +389,12 @@ SmallWorld::View SmallWorld::key() const {
   for (uint32_t i = 0; yields && i < world_.thread_limit; ++i) {
     key.push_back(world_.moves > world_.threads[i].waiting_since);
   }
+  for (uint32_t i = 0; i < world_.object_limit; ++i) {
+    if (world_.objects[i].kind != ObjectKind::Timer) continue;
+    for (uint32_t k = 0; k < world_.thread_limit; ++k) {
+      key.push_back(world_.objects[i].timer.has_expired(world_.threads[k].clock_ns));
+    }
+  }
   return key;
 }
 
@@ -414,6 +423,9 @@ bool SmallWorld::is_far() const {
         break;
       case ObjectKind::Variable:
         if (object.variable.value > kFar) return true;
+        break;
+      case ObjectKind::Timer:
+        if (object.timer.expires_ns > kFar * 1'000'000'000) return true;
         break;
       case ObjectKind::Channel:
         if (object.channel.count > kFar && object.channel.count < kMostCounted - kFar) return true;

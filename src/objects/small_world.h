@@ -36,6 +36,7 @@ struct SmallWorldCase {
 std::vector<SmallWorldCase> small_world_cases();
 std::vector<SmallWorldCase> small_world_channels();
 std::vector<SmallWorldCase> small_world_queues();
+std::vector<SmallWorldCase> small_world_timers();
 
 // One transition: the thread, what it does, with which outcome.
 struct Label {
@@ -83,8 +84,8 @@ class SmallWorld {
   // All that a program or a model can see, in a form that does not depend on the order of
   // independent operations. Without clocks it is also without counts of moves: finitely many.
   View view(bool clocks) const;
-  // What tells states apart in a search: the view without clocks, and which yields have been
-  // waiting in vain.
+  // What tells states apart in a search: the view without clocks, which yields have been
+  // waiting in vain, and for whom which timers have expired.
   View key() const;
   // Whether something counts further than this test follows it.
   bool is_far() const;

@@ -22,6 +22,7 @@ void World::clear() {
   part_count = 0;
   undo_count = 0;
   message_limit = 0;
+  has_timers = 0;
   touched_count = 0;
   created_count = 0;
 }
@@ -104,6 +105,10 @@ Object& World::create_object(ObjectId id, ObjectKind kind, ProcessId process) {
     case ObjectKind::Queue:
       new (&made.queue) Queue();
       break;
+    case ObjectKind::Timer:
+      new (&made.timer) Timer();
+      has_timers = 1;
+      break;
   }
   return made;
 }
@@ -138,6 +143,7 @@ enum class Model : uint8_t {
   Channel,
   Description,
   Queue,
+  Timer,
 };
 
 Model model_of(OpKind kind) {
@@ -206,6 +212,10 @@ Model model_of(OpKind kind) {
     case OpKind::QueueSet:
     case OpKind::QueueRemove:
       return Model::Queue;
+    case OpKind::TimerRead:
+    case OpKind::TimerSet:
+    case OpKind::TimerGet:
+      return Model::Timer;
     case OpKind::Yield:
       return Model::Yield;
     default:
@@ -247,6 +257,8 @@ ObjectKind kind_of(Model model) {
       return ObjectKind::Description;
     case Model::Queue:
       return ObjectKind::Queue;
+    case Model::Timer:
+      return ObjectKind::Timer;
   }
   return ObjectKind::None;
 }
@@ -317,9 +329,11 @@ Effect apply_in_model(World& world, ThreadId thread, const Operation& op, Outcom
     case Model::Channel:
       return channel_apply(world, thread, op);
     case Model::Description:
-      return description_apply(world, thread, op);
+      return description_apply(world, thread, op, outcome);
     case Model::Queue:
       return queue_apply(world, thread, op);
+    case Model::Timer:
+      return timer_apply(world, thread, op, outcome);
   }
   return {};
 }
@@ -368,6 +382,8 @@ Outcomes enabled(const World& world, ThreadId thread, const Operation& op) {
       return description_enabled(world, thread, op);
     case Model::Queue:
       return queue_enabled(world, thread, op);
+    case Model::Timer:
+      return timer_enabled(world, thread, op);
   }
   return Outcomes::none();
 }
@@ -397,7 +413,7 @@ bool has_outcome(const World& world, const Outcomes& outcomes, Outcome outcome) 
     case Outcomes::Form::Single:
       return outcome == outcomes.only;
     case Outcomes::Form::Range:
-      return outcome < outcomes.count;
+      return outcome >= outcomes.only && outcome < outcomes.count;
     case Outcomes::Form::Waiters:
       return outcome < world.thread_limit && world.waits_on(ThreadId(outcome), outcomes.object);
     case Outcomes::Form::Children: {

@@ -23,6 +23,7 @@
 #include "objects/rwlock.h"
 #include "objects/sem_set.h"
 #include "objects/semaphore.h"
+#include "objects/timer.h"
 #include "objects/variable.h"
 
 namespace mazurka {
@@ -49,6 +50,7 @@ enum class ObjectKind : uint8_t {
   Channel,
   Description,
   Queue,
+  Timer,
 };
 
 struct Object {
@@ -71,6 +73,7 @@ struct Object {
     Channel channel;
     Description description;
     Queue queue;
+    Timer timer;
   };
 
   Object() : mutex() {}
@@ -132,6 +135,7 @@ struct World {
   uint32_t undo_count = 0;
   uint32_t message_limit = 0;  // every place in use is below it
   uint32_t last_message = 0;   // where the last one sent or received is, or was
+  uint32_t has_timers = 0;     // what a program does may depend on the time: nothing commutes that shows it
   // Objects made or changed by invisible code, threads created, since the last transition: the log takes them.
   uint32_t touched_count = 0;
   uint32_t created_count = 0;
@@ -178,7 +182,7 @@ static_assert(std::is_trivially_copyable_v<World>);
 struct Outcomes {
   enum class Form : uint8_t {
     None,      // disabled
-    Range,     // 0..count-1
+    Range,     // only..count-1
     Single,    // just `only`
     Waiters,   // the threads waiting on `object`
     Children,  // the ended children, not yet reaped, of `process`
@@ -192,7 +196,9 @@ struct Outcomes {
   bool any() const { return form != Form::None; }
   static Outcomes none() { return {}; }
   static Outcomes one(Outcome outcome = kOnlyOutcome) { return {Form::Single, outcome, 1, kNoObject, kNoProcess}; }
-  static Outcomes range(uint32_t n) { return {Form::Range, 0, n, kNoObject, kNoProcess}; }
+  static Outcomes range(uint32_t n) { return from(0, n); }
+  // first..end-1. Requires first < end.
+  static Outcomes from(Outcome first, uint32_t end) { return {Form::Range, first, end, kNoObject, kNoProcess}; }
   // Requires that there is at least one.
   static Outcomes waiters(ObjectId o) { return {Form::Waiters, 0, 0, o, kNoProcess}; }
   static Outcomes children(ProcessId p) { return {Form::Children, 0, 0, kNoObject, p}; }
@@ -236,7 +242,7 @@ bool each_outcome(const World& world, const Outcomes& outcomes, F&& f) {
     case Outcomes::Form::Single:
       return f(outcomes.only);
     case Outcomes::Form::Range:
-      for (uint32_t i = 0; i < outcomes.count; ++i) {
+      for (uint32_t i = outcomes.only; i < outcomes.count; ++i) {
         if (!f(static_cast<Outcome>(i))) return false;
       }
       return true;

@@ -98,6 +98,11 @@ class Generator {
     if (has(kNames)) name_ = script_.add({.kind = ObjectKind::Named, .value = dice_.below(2)});
     if (has(kOnces)) once_ = script_.add({.kind = ObjectKind::Once});
     for (uint32_t i = 0; has(kChannels) && i < in_use_; ++i) make_pipe(pipes_[i]);
+    for (uint32_t i = 0; has(kTimers) && i < in_use_; ++i) {
+      timers_[i] = script_.add({.kind = ObjectKind::Timer});
+      timer_ends_[i] = script_.add({.kind = ObjectKind::Description, .value = 1 + static_cast<int64_t>(index(timers_[i]))});
+      if (!has(kChannels)) make_pipe(pipes_[i]);
+    }
     for (uint32_t i = 0; has(kQueues) && i < in_use_; ++i) {
       posix_queues_[i] = script_.add({.kind = ObjectKind::Queue, .value = 1 + dice_.below(2)});
       system_v_queues_[i] = script_.add({.kind = ObjectKind::Queue, .value = -2 - dice_.below(2)});
@@ -157,6 +162,7 @@ class Generator {
     add_statements(kVariables, 4, &Generator::variable_operation);
     add_statements(kChannels, 6, &Generator::channel_operation);
     add_statements(kQueues, 6, &Generator::queue_operation);
+    add_statements(kTimers, 6, &Generator::timer_operation);
     add_statements(kTosses, 1, &Generator::toss);
     add_statements(kYields, 1, &Generator::yield);
     add_statements(kEvents, 4, &Generator::event);
@@ -447,6 +453,33 @@ class Generator {
     maybe_branch(Instruction::Test::ValueIs, 1);
   }
 
+  void timer_operation() {
+    constexpr int64_t kSecond = 1'000'000'000;
+    const uint32_t timer = which();
+    Operation op{.kind = OpKind::TimerSet, .object = timers_[timer], .second = timer_ends_[timer]};
+    const uint32_t chosen = dice_.below(12);
+    if (chosen < 4) {
+      op.value = dice_.below(3) * kSecond;
+      if (op.value != 0 && dice_.one_in(3)) op.desired = kSecond;
+      return operation(op);
+    }
+    if (chosen < 8) {
+      op.kind = chosen == 4 ? OpKind::TimerGet : OpKind::TimerRead;
+      op.flags = flag_if(kTry, random_flags() != 0);
+      operation(op);
+      return maybe_branch(Instruction::Test::ValueIs, 0);
+    }
+    if (chosen < 10) {
+      return operation({.kind = OpKind::ChannelWrite, .flags = kTry, .object = pipes_[timer].channel,
+                        .second = pipes_[timer].write_end, .value = 4096});
+    }
+    std::vector<SemPart> parts{{.semaphore = timer_ends_[timer], .delta = POLLIN}};
+    parts.push_back({.semaphore = dice_.one_in(2) ? timer_ends_[which()] : pipes_[which()].read_end, .delta = POLLIN});
+    const auto flags = static_cast<uint8_t>(random_flags() | kMayExpire);
+    operation(script_.with_parts({.kind = OpKind::Poll, .flags = flags, .deadline_ns = 3 * kSecond / 2}, parts));
+    maybe_branch(Instruction::Test::ValueIs, 1);
+  }
+
   void toss() {
     operation({.kind = OpKind::Toss, .value = 1 + dice_.below(2)});
     maybe_branch(Instruction::Test::ValueIs, 0);
@@ -517,6 +550,8 @@ class Generator {
   ObjectId once_ = kNoObject;
   ObjectId events_[kEventNames] = {};
   Pipe pipes_[kObjectsOfAKind];
+  ObjectId timers_[kObjectsOfAKind] = {};
+  ObjectId timer_ends_[kObjectsOfAKind] = {};
   ObjectId posix_queues_[kObjectsOfAKind] = {};
   ObjectId system_v_queues_[kObjectsOfAKind] = {};
 };

@@ -35,6 +35,8 @@ const char* name_of_kind(ObjectKind kind) {
       return "description";
     case ObjectKind::Queue:
       return "queue";
+    case ObjectKind::Timer:
+      return "timer";
   }
   return "unknown object";
 }

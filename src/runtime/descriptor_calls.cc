@@ -16,6 +16,7 @@
 #include "runtime/descriptors.h"
 #include "runtime/kernel_effects.h"
 #include "runtime/raw.h"
+#include "runtime/timerfd_calls.h"
 
 namespace mazurka {
 namespace {
@@ -72,6 +73,17 @@ using namespace mazurka;
     }                                                                                    \
     return REAL(name) arguments;                                                         \
   }
+// The same for what may read a timer.
+#define MAZURKA_READING(name, parameters, arguments, modelled, of_timer)                 \
+  MAZURKA_EXPORT ssize_t name parameters {                                               \
+    if (attached()) {                                                                    \
+      const Call call = MAZURKA_HERE;                                                    \
+      if (is_timer(fd)) return of_timer;                                                 \
+      if (description_of(fd) != kNoObject) return modelled;                              \
+      await_ready(fd, POLLIN, call);                                                     \
+    }                                                                                    \
+    return REAL(name) arguments;                                                         \
+  }
 // The same, unless the flags say that it must not.
 #define MAZURKA_AWAITING_MESSAGE(events, result, name, parameters, arguments, modelled)  \
   MAZURKA_EXPORT result name parameters {                                                \
@@ -94,12 +106,12 @@ ssize_t __recvfrom_chk(int fd, void* bytes, size_t count, size_t size, int flags
 }
 // NOLINTEND(*-naming,*-reserved-identifier)
 
-MAZURKA_AWAITING(POLLIN, ssize_t, read, (int fd, void* bytes, size_t count), (fd, bytes, count),
-                 channel_read(fd, bytes, count, call))
-MAZURKA_AWAITING(POLLIN, ssize_t, __read_chk, (int fd, void* bytes, size_t count, size_t size),
-                 (fd, bytes, count, size), channel_read(fd, bytes, count, call))
-MAZURKA_AWAITING(POLLIN, ssize_t, readv, (int fd, const iovec* parts, int count),
-                 (fd, parts, count), channel_readv(fd, parts, count, call))
+MAZURKA_READING(read, (int fd, void* bytes, size_t count), (fd, bytes, count), channel_read(fd, bytes, count, call),
+                read_timer(fd, bytes, count, call))
+MAZURKA_READING(__read_chk, (int fd, void* bytes, size_t count, size_t size), (fd, bytes, count, size),
+                channel_read(fd, bytes, count, call), read_timer(fd, bytes, count, call))
+MAZURKA_READING(readv, (int fd, const iovec* parts, int count), (fd, parts, count), channel_readv(fd, parts, count, call),
+                read_timer(fd, parts[0].iov_base, parts[0].iov_len, call))
 MAZURKA_AWAITING(POLLOUT, ssize_t, writev, (int fd, const iovec* parts, int count),
                  (fd, parts, count), channel_writev(fd, parts, count, call))
 MAZURKA_AWAITING(POLLIN, int, eventfd_read, (int fd, eventfd_t* value), (fd, value),

@@ -64,7 +64,7 @@ ObjectId any_description_of(int fd) {
 
 ObjectId description_of(int fd) {
   const ObjectId id = pollable_description_of(fd);
-  return id != kNoObject && leads_to_queue(world(), at(id)) ? kNoObject : id;
+  return id != kNoObject && kind_behind(world(), at(id)) != ObjectKind::Channel ? kNoObject : id;
 }
 
 ObjectId pollable_description_of(int fd) {
@@ -130,8 +130,6 @@ void give_up_model(ObjectId description, const char* why, Call call) {
 
 // --- making descriptions
 
-namespace {
-
 ObjectId named_object(const char* kind, uint32_t number, const char* part, ObjectKind object_kind) {
   char text[64];
   const ThreadId me = current_thread();
@@ -142,8 +140,6 @@ ObjectId named_object(const char* kind, uint32_t number, const char* part, Objec
   }
   return object_by_name(text, 0, object_kind, Storage::Name);
 }
-
-}  // namespace
 
 uint32_t next_number() {
   begin_executions();

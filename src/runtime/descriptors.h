@@ -8,7 +8,7 @@ namespace mazurka {
 
 // The description behind a descriptor of this process, or kNoObject: it has no model, and is the kernel's alone.
 ObjectId description_of(int fd);
-// The same, also where that leads to a message queue: it can be waited for by poll.
+// The same, also where that leads to a message queue or a timer: they can be waited for by poll.
 ObjectId pollable_description_of(int fd);
 // The same, also if somebody outside of the program has the other end.
 ObjectId any_description_of(int fd);
@@ -53,6 +53,8 @@ struct NewChannel {
 };
 // How many of them this thread has made now: "pipe 1", "socket 2". Executions begin here at the latest.
 uint32_t next_number();
+// What this thread makes, by that number.
+ObjectId named_object(const char* kind, uint32_t number, const char* part, ObjectKind object_kind);
 ObjectId make_channel(const char* kind, uint32_t number, const char* part, const NewChannel& wanted);
 ObjectId make_description(const char* kind, uint32_t number, const char* part, ObjectId reads, ObjectId writes);
 // Opens what was just made. An operation where the process has other threads: which descriptors are free depends on those.

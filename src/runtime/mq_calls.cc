@@ -100,7 +100,7 @@ const Description& at(ObjectId id) { return world().object(id).description; }
 // The description of a queue behind the descriptor, or kNoObject.
 ObjectId queue_description(mqd_t queue) {
   const ObjectId id = pollable_description_of(queue);
-  return id != kNoObject && leads_to_queue(world(), at(id)) ? id : kNoObject;
+  return id != kNoObject && kind_behind(world(), at(id)) == ObjectKind::Queue ? id : kNoObject;
 }
 
 struct Deadline {

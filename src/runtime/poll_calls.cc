@@ -54,13 +54,20 @@ int look_at(pollfd* fds, nfds_t count, bool others) {
     if (wanted.fd < 0) continue;
     const ObjectId description = pollable_description_of(wanted.fd);
     if (description != kNoObject && !others) {
-      wanted.revents = static_cast<short>(ready_events(world(), current_process(), description, wanted.events));
+      wanted.revents = static_cast<short>(ready_events(world(), current_thread(), description, wanted.events));
     } else if (description == kNoObject) {
       program_syscall(SYS_poll, address_of(&wanted), 1, 0);
     }
     ready += wanted.revents != 0;
   }
   return ready;
+}
+
+bool has_timer(const SemPart* parts, uint32_t count) {
+  for (uint32_t i = 0; i < count; ++i) {
+    if (kind_behind(world(), world().object(parts[i].semaphore).description) == ObjectKind::Timer) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -73,6 +80,7 @@ int poll_models(pollfd* fds, nfds_t count, int64_t timeout_ns, Call call) {
     const ObjectId description = fds[i].fd < 0 ? kNoObject : pollable_description_of(fds[i].fd);
     if (description != kNoObject) parts[used++] = {.semaphore = description, .delta = fds[i].events};
   }
+  const bool may_expire = has_timer(parts, used);
   add_parts(op, used);
   if (timeout_ns == 0 || look_at(fds, count, true) > 0) {
     op.flags = kTry;
@@ -80,6 +88,7 @@ int poll_models(pollfd* fds, nfds_t count, int64_t timeout_ns, Call call) {
     op.flags = kTimed;
     op.deadline_ns = read_clock_ns() + timeout_ns;
   }
+  if (may_expire) op.flags |= kMayExpire;
   reach(op, call);
   return look_at(fds, count, false);
 }

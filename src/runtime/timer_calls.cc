@@ -1,7 +1,6 @@
 // Timers that would send a signal some time later. Without a model they are never started: a signal
 // at a moment of the world's choosing would make the program another one at each replay.
 #include <sys/time.h>
-#include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -62,10 +61,4 @@ MAZURKA_EXPORT int timer_getoverrun(timer_t timer) {
 
 MAZURKA_EXPORT int timer_delete(timer_t timer) {
   return attached() ? 0 : REAL(timer_delete)(timer);
-}
-
-// A real one: it runs on the world's clock.
-MAZURKA_EXPORT int timerfd_create(clockid_t clock, int flags) {
-  if (attached()) name_unmodelled("timerfd_create", MAZURKA_HERE);
-  return REAL(timerfd_create)(clock, flags);
 }

@@ -115,6 +115,8 @@ std::string type_of(const Object& object) {
       return "descriptor";
     case ObjectKind::Queue:
       return "message queue";
+    case ObjectKind::Timer:
+      return "timer";
   }
   return "";
 }
@@ -151,6 +153,8 @@ std::string value_of(const World& world, ObjectId id, const Describer& describer
       return description_value(object.description, describer);
     case ObjectKind::Queue:
       return fmt::format("{} messages, {} bytes", object.queue.count, object.queue.bytes);
+    case ObjectKind::Timer:
+      return object.timer.is_set() ? "set" : "not set";
   }
   return "";
 }
