@@ -1,6 +1,7 @@
 // epoll. What an instance looks at is kept here; waiting is the operation that poll is, where all of it has a model or is
 // a file. The kernel's instance is kept as well, for the errors of epoll_ctl, and for the waits that have no model: those with
-// EPOLLET or EPOLLONESHOT, and those of an instance that came through exec or is changed by several processes.
+// EPOLLET or EPOLLEXCLUSIVE, those with EPOLLONESHOT where several threads or processes may wait, and those of an instance that came
+// through exec or is changed by several processes.
 #include <poll.h>
 #include <sys/epoll.h>
 #include <unistd.h>
@@ -21,6 +22,7 @@ struct Interest {
   int fd;
   ObjectId description;  // kNoObject: it has no model
   epoll_event wanted;
+  bool is_off;  // EPOLLONESHOT: told once, until epoll_ctl sets it anew
 };
 constexpr uint32_t kMaxInterests = 1024;
 // Private memory: fork copies it along with the instances.
@@ -92,7 +94,7 @@ int control(int epoll, int operation, int fd, const epoll_event* event, Call cal
     if (known != nullptr) remove(*known);
     return 0;
   }
-  const Interest wanted{epoll, fd, pollable_description_of(fd), *event};
+  const Interest wanted{epoll, fd, pollable_description_of(fd), *event, false};
   if (known != nullptr) {
     *known = wanted;
   } else if (interest_count < kMaxInterests) {
@@ -103,14 +105,22 @@ int control(int epoll, int operation, int fd, const epoll_event* event, Call cal
   return 0;
 }
 
+// What is told once must be told to one: the others would have to see it.
+bool is_used_by_others(const Instance& instance) {
+  return instance.owner != current_process() || has_unseen_threads(world(), current_thread());
+}
+
 // Why a wait on this instance has no model; null: it has.
 const char* trouble(int epoll) {
-  if (find_instance(epoll) == nullptr) return "epoll_wait on an instance that came through exec or a socket";
+  const Instance* const instance = find_instance(epoll);
+  if (instance == nullptr) return "epoll_wait on an instance that came through exec or a socket";
   bool any = false;
   for (uint32_t i = 0; i < interest_count; ++i) {
     const Interest& known = interests[i];
     if (known.epoll != epoll) continue;
-    if (known.wanted.events & (EPOLLET | EPOLLONESHOT)) return "epoll_wait with EPOLLET or EPOLLONESHOT";
+    if (known.wanted.events & (EPOLLET | EPOLLEXCLUSIVE)) return "epoll_wait with EPOLLET or EPOLLEXCLUSIVE";
+    const bool is_told_once = (known.wanted.events & EPOLLONESHOT) != 0;
+    if (is_told_once && is_used_by_others(*instance)) return "epoll_wait with EPOLLONESHOT by several threads or processes";
     if (pollable_description_of(known.fd) == kNoObject) return "epoll_wait on a descriptor without a model";
     any = true;
   }
@@ -127,13 +137,16 @@ int wait_model(int epoll, epoll_event* events, int most, int64_t timeout_ns, Cal
   pollfd asked[kMaxInterests];
   nfds_t count = 0;
   for (uint32_t i = 0; i < interest_count; ++i) {
-    if (interests[i].epoll == epoll) asked[count++] = {interests[i].fd, static_cast<short>(interests[i].wanted.events), 0};
+    const Interest& known = interests[i];
+    if (known.epoll != epoll || known.is_off) continue;
+    asked[count++] = {known.fd, static_cast<short>(known.wanted.events), 0};
   }
   poll_models(asked, count, timeout_ns, call);
   int ready = 0;
   for (nfds_t i = 0; i < count && ready < most; ++i) {
-    const Interest* const known = find_interest(epoll, asked[i].fd);
+    Interest* const known = find_interest(epoll, asked[i].fd);
     if (asked[i].revents == 0 || known == nullptr) continue;
+    known->is_off = (known->wanted.events & EPOLLONESHOT) != 0;
     events[ready++] = {.events = static_cast<uint32_t>(static_cast<unsigned short>(asked[i].revents)), .data = known->wanted.data};
   }
   return ready;

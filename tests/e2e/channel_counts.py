@@ -122,6 +122,21 @@ def epoll_forms(world):
         yield look()
 
 
+def epoll_oneshot(world):
+    pipe = Pipe(writers=2)
+
+    def child(world):
+        yield pipe.write()
+        yield pipe.close_writer()  # its end
+
+    children = [world.create(child)]
+    yield wait_for_input(pipe)
+    yield look()  # in vain
+    yield look()
+    yield pipe.read()
+    yield wait_any(children)
+
+
 def eventfd_forms(world):
     counter = Pipe(writers=1)
     for _ in range(3):  # reads of the other; one of four bytes is an error without looking
@@ -140,6 +155,7 @@ count.SCRIPTS = {
     script.__name__: script
     for script in (
         epoll_forms,
+        epoll_oneshot,
         eventfd_forms,
         pipe_end_of_stream,
         pipe_nonblocking,
