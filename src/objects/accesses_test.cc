@@ -69,10 +69,14 @@ TEST(Accesses, IndependentOperationsCommuteInEveryState) { check_all(small_world
 
 TEST(Accesses, IndependentOperationsOnChannelsCommuteInEveryState) { check_all(small_world_channels()); }
 
-TEST(Accesses, IndependentOperationsOnQueuesAndTimersCommuteInEveryState) {
+std::vector<SmallWorldCase> small_worlds_of_messages_and_time() {
   std::vector<SmallWorldCase> cases = small_world_queues();
   for (const SmallWorldCase& timers : small_world_timers()) cases.push_back(timers);
-  check_all(cases);
+  return cases;
+}
+
+TEST(Accesses, IndependentOperationsOnQueuesAndTimersCommuteInEveryState) {
+  check_all(small_worlds_of_messages_and_time());
 }
 
 // An error in the relation: in the accesses of `op`, `mode` on such a resource is missing, or
@@ -155,8 +159,22 @@ TEST(Accesses, APlantedErrorIsFound) {
       {"yields", OpKind::Yield, Kind::Moves, Mode::Write, false},
       {"events", OpKind::Event, Kind::Events, Mode::Write, true},
       {"events", OpKind::Event, Kind::Events, Mode::Write, false, Mode::Add},
+      {"POSIX queue", OpKind::QueueSend, Kind::Object, Mode::Write, false, Mode::Add},
+      {"POSIX queue", OpKind::QueueReceive, Kind::Object, Mode::Write, false},
+      {"POSIX queue", OpKind::QueueReceive, Kind::Object, Mode::Read, true},
+      {"POSIX queue", OpKind::QueueGet, Kind::Object, Mode::Read, true},
+      {"System V queue", OpKind::QueueSend, Kind::Object, Mode::Write, false, Mode::Add},
+      {"System V queue", OpKind::QueueSet, Kind::Object, Mode::Write, false},
+      {"System V queue, removal", OpKind::QueueRemove, Kind::Object, Mode::Write, false},
+      {"System V queue, removal", OpKind::QueueReceive, Kind::Object, Mode::Read, true},
+      {"timer", OpKind::TimerRead, Kind::Object, Mode::Write, false},
+      {"timer", OpKind::TimerRead, Kind::Object, Mode::Read, true},
+      {"timer", OpKind::TimerSet, Kind::Object, Mode::Write, false},
+      {"timer", OpKind::TimerGet, Kind::Object, Mode::Read, true},
+      {"timer", OpKind::Poll, Kind::Object, Mode::Read, true},
   };
-  const std::vector<SmallWorldCase> cases = small_world_cases();
+  std::vector<SmallWorldCase> cases = small_world_cases();
+  for (const SmallWorldCase& more : small_worlds_of_messages_and_time()) cases.push_back(more);
   for (const PlantedError& error : errors) {
     DependencyChecker checker(plant(error));
     for (const SmallWorldCase& chosen : cases) {

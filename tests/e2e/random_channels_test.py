@@ -21,7 +21,7 @@ import tempfile
 from interleavings import ALWAYS, Op, World, always
 from random_programs_test import MAZURKA, search_names
 
-PROGRAMS = 12
+PROGRAMS = 10
 MOST_EXECUTIONS = 400  # what takes more is left out
 WORD = 2**64
 
