@@ -7,6 +7,7 @@
 #include <map>
 #include <sstream>
 
+#include "cli/annotate.h"
 #include "cli/commands.h"
 #include "cli/interrupts.h"
 #include "cli/options.h"
@@ -66,7 +67,7 @@ std::string identity_of(const CheckOptions& options, const ProgramFile& file) {
   }
   return text + fmt::format("carrier {} memory {} discipline {}\n",
                             static_cast<int>(options.command.carrier),
-                            static_cast<int>(options.command.memory), options.command.discipline);
+                            static_cast<int>(options.command.memory), static_cast<int>(options.command.discipline));
 }
 
 // False after it has said what is wrong with the checkpoint. `names` are for the program.
@@ -83,6 +84,24 @@ bool read_resumed(CheckOptions& options, const ProgramFile& file, std::string& n
   }
   checkpoints.resume = std::move(saved->search);
   names = std::move(saved->names);
+  return true;
+}
+
+// False after it has said what is wrong with them.
+bool read_annotations(CheckOptions& options, Target& target, std::vector<AnnotatedVariable>& out) {
+  if (!target.program().instrumented()) {
+    complain(fmt::format("--annotations are about memory accesses, and {} does not tell them: build it with mazurka-cc or mazurka-c++",
+                         options.command.argv[0]));
+    return false;
+  }
+  const Result<Annotations> read = Annotations::read(options.annotations);
+  Result<std::vector<AnnotatedVariable>> annotated = read ? annotate(*read, target) : read.error();
+  if (!annotated) {
+    complain(annotated.error().message);
+    return false;
+  }
+  options.search.is_annotated = true;
+  out = std::move(*annotated);
   return true;
 }
 
@@ -114,8 +133,19 @@ std::string schedule_name(const std::string& program, FindingKind kind, int numb
                      number);
 }
 
+using Unshared = std::vector<std::pair<Sharing, std::string>>;
+
+std::vector<std::vector<ScheduledStep>> earlier_steps(const Finding& finding, const Program& program,
+                                                      const Describer& describer) {
+  std::vector<std::vector<ScheduledStep>> all;
+  for (const EarlierExecution& other : finding.earlier) {
+    all.push_back(scheduled_steps(other.schedule, other.execution, program, describer));
+  }
+  return all;
+}
+
 std::vector<std::string> write_schedules(const CheckOptions& options, const Verdict& verdict,
-                                         const Program& program, const Describer& describer) {
+                                         const Unshared& unshared, const Program& program, const Describer& describer) {
   std::vector<std::string> paths;
   std::map<FindingKind, int> numbers;
   std::error_code error;
@@ -127,9 +157,10 @@ std::vector<std::string> write_schedules(const CheckOptions& options, const Verd
     const ScheduleFile file = {
         options.command.argv,        fs::current_path(error).string(),
         options.command.stdin_file,  finding.kind() == FindingKind::Tester ? options.tester : "",
-        options.command.memory, options.command.discipline,
+        options.command.memory, options.command.discipline, unshared,
         options.search.limits,       finding.kind(),
-        message(finding, describer), scheduled_steps(finding, program, describer)};
+        message(finding, describer), scheduled_steps(finding.schedule, finding.execution, program, describer),
+        earlier_steps(finding, program, describer)};
     const Result<void> written = write_schedule(file, path.string());
     if (!written) complain(written.error().message);
     paths.push_back(written ? path.lexically_normal().string() : "");
@@ -148,11 +179,11 @@ bool files_are_writable(const CheckOptions& options) {
          (options.checkpoint.empty() || output_is_writable(options.checkpoint + ".new"));
 }
 
-void report(const CheckOptions& options, const Verdict& verdict, const Target& target,
+void report(const CheckOptions& options, const Verdict& verdict, const Unshared& unshared, const Target& target,
             const Program& program) {
   const std::unique_ptr<Places> places = target.places();
   const Describer describer(program, places.get());
-  const Report report = {verdict, describer, write_schedules(options, verdict, program, describer),
+  const Report report = {verdict, describer, write_schedules(options, verdict, unshared, program, describer),
                          options.command.argv, options.search.limits.bound};
   fmt::print("{}", options.quiet ? verdict_text(verdict, options.style)
                                  : text_report(report, options.style));
@@ -202,11 +233,13 @@ ExitCode check_command(const std::vector<std::string>& arguments) {
       return ExitCode::Trouble;
     }
   }
+  std::vector<AnnotatedVariable> annotated;
+  if (!options->annotations.empty() && !read_annotations(*options, **target, annotated)) return ExitCode::Usage;
   if (!options->suppressions.empty()) {
     options->search.is_suppressed = suppressor(*suppressions, **target, program);
   }
   const Verdict verdict = search(*options, program);
-  report(*options, verdict, **target, program);
+  report(*options, verdict, unshared_now(annotated, **target), **target, program);
   return exit_code_of(verdict);
 }
 

@@ -84,6 +84,22 @@ void add_memory(CLI::App& app, MemoryMode& memory) {
       ->group(kRunning);
 }
 
+// A flag, so that the word after it is not its value; without one it is "true".
+void add_discipline(CLI::App& app, Discipline& discipline) {
+  const auto read = [](const std::string& text) { return discipline_of(text == "true" ? "checked" : text); };
+  const auto known = [read](const std::string& text) -> std::string {
+    return read(text) ? "" : fmt::format("'{}' is neither checked nor strict", text);
+  };
+  const std::string help =
+      "Check the locking discipline of a program that was built with mazurka-cc: shared memory is only read, or the same "
+      "lock is held at every access of an execution (--discipline=checked, or nothing) or of all of them "
+      "(--discipline=strict)";
+  app.add_flag("--discipline", help)
+      ->check(CLI::Validator(known, ""))
+      ->each([read, &discipline](const std::string& text) { discipline = *read(text); })
+      ->group(kRunning);
+}
+
 // What CLI11 left over is PROGRAM and its arguments, untouched: as a positional option it would
 // take "[a,b]" apart. An unknown flag is left over, too, and only a "--" before it makes it a
 // program.
@@ -163,10 +179,7 @@ void add_program(CLI::App& app, Invocation& command) {
   add_carrier(app, command.carrier);
   add_reset(app, command);
   add_memory(app, command.memory);
-  app.add_flag("--discipline", command.discipline,
-               "Check the locking discipline of a program that was built with mazurka-cc: shared memory is only read, or the same "
-               "lock is held at every access")
-      ->group(kRunning);
+  add_discipline(app, command.discipline);
 }
 
 void add_limits(CLI::App& app, Limits& limits) {
@@ -225,6 +238,14 @@ void add_checkpoints(CLI::App& app, CheckOptions& options) {
 
 bool can_be_saved(const CheckOptions& options) {
   if (options.checkpoint.empty() && options.resume.empty()) return true;
+  if (options.command.discipline == Discipline::Strict) {
+    complain("--discipline=strict compares executions of the whole search, which goes with neither --checkpoint nor --resume");
+    return false;
+  }
+  if (!options.annotations.empty()) {
+    complain("a search with --annotations may start anew, which goes with neither --checkpoint nor --resume");
+    return false;
+  }
   if (options.compare.empty()) return true;
   complain("--compare searches twice, so it goes with neither --checkpoint nor --resume");
   return false;
@@ -233,7 +254,7 @@ bool can_be_saved(const CheckOptions& options) {
 // Composed transitions are right where the locking discipline is kept.
 void compose(CheckOptions& options, bool search_is_chosen) {
   if (!search_is_chosen) options.search.search = "sleep";
-  options.command.discipline = true;
+  if (options.command.discipline == Discipline::Unchecked) options.command.discipline = Discipline::Checked;
 }
 
 bool can_be_composed(const CheckOptions& options) {
@@ -283,6 +304,11 @@ std::optional<CheckOptions> read_check_options(const std::vector<std::string>& a
       ->group(kSearching);
   app->add_option("--suppressions", options.suppressions,
                   "Races that are known: function:, file:, variable: or race: and a pattern on each line")
+      ->type_name("FILE")
+      ->group(kSearching);
+  app->add_option("--annotations", options.annotations,
+                  "Memory that only one thread uses: unshared or tentatively-unshared, then variable:, file: or class: and a "
+                  "pattern on each line")
       ->type_name("FILE")
       ->group(kSearching);
   app->add_option("--tester", options.tester, "What the program's events must not do")

@@ -23,7 +23,7 @@ struct Invocation {
   Reset reset = Reset::InPlace;
   bool only_this_reset = false;
   MemoryMode memory = MemoryMode::Races;
-  bool discipline = false;
+  Discipline discipline = Discipline::Unchecked;
 };
 
 struct CheckOptions {
@@ -32,6 +32,7 @@ struct CheckOptions {
   std::string compare;          // another search, or empty
   std::string tester;           // a file, or empty
   std::string suppressions;     // a file, or empty
+  std::string annotations;      // a file, or empty
   std::string json;             // files, or empty
   std::string sarif;
   std::string junit;

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 
+#include "cli/annotate.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/target.h"
+#include "explore/earlier_program.h"
 #include "explore/preemptions.h"
 #include "explore/sighting_reader.h"
 #include "report/schedule_file.h"
@@ -81,20 +83,43 @@ const MemoryConflict* first_conflict(const Execution& execution) {
   return execution.conflicts.empty() ? nullptr : &execution.conflicts.front();
 }
 
+// What protected memory in the other executions that the finding needs. Nothing after it has said what is wrong.
+std::optional<std::vector<std::vector<GuardedMemory>>> run_earlier(const ScheduleFile& file, Program& program) {
+  std::vector<std::vector<GuardedMemory>> all;
+  for (const std::vector<ScheduledStep>& steps : file.earlier) {
+    Result<std::vector<PlannedStep>> prefix = prefix_of(steps, program);
+    Plan plan;
+    if (prefix) plan.prefix = std::move(*prefix);
+    plan.limits = file.limits;
+    plan.stacks = true;
+    Execution execution;
+    const Result<void> ran = prefix ? program.run(plan, execution) : Result<void>(prefix.error());
+    if (!ran || execution.end == End::Trouble) {
+      complain(ran ? execution.text : ran.error().message);
+      return std::nullopt;
+    }
+    all.push_back(std::move(execution.guarded));
+  }
+  return all;
+}
+
 ExitCode run(const ScheduleFile& file, const ReplayOptions& options, const ReplayTester& tester,
              Target& target) {
   Plan plan;
-  Result<std::vector<PlannedStep>> prefix = prefix_of(file, target.program());
+  Result<std::vector<PlannedStep>> prefix = prefix_of(file.steps, target.program());
   if (!prefix) {
     complain(prefix.error().message);
     return ExitCode::Usage;
   }
+  auto earlier = run_earlier(file, target.program());
+  if (!earlier) return ExitCode::Trouble;
+  EarlierProgram program(target.program(), std::move(*earlier));
   plan.prefix = std::move(*prefix);
   plan.limits = file.limits;
   plan.stacks = true;
   plan.show_output = !options.gdb;  // there, it goes to the terminal by itself
   Execution execution;
-  const Result<void> ran = target.program().run(plan, execution);
+  const Result<void> ran = program.run(plan, execution);
   if (!ran || execution.end == End::Trouble) {
     complain(ran ? execution.text : ran.error().message);
     return ExitCode::Trouble;
@@ -103,7 +128,7 @@ ExitCode run(const ScheduleFile& file, const ReplayOptions& options, const Repla
   if (const MemoryConflict* conflict = first_conflict(execution)) {
     // Now we know whose stacks are wanted.
     plan.watched = conflict->address & ~uint64_t{7};
-    if (const Result<void> again = target.program().run(plan, execution); !again) {
+    if (const Result<void> again = program.run(plan, execution); !again) {
       complain(again.error().message);
       return ExitCode::Trouble;
     }
@@ -150,6 +175,13 @@ ExitCode replay_command(const std::vector<std::string>& arguments) {
   if (!target) {
     complain(target.error().message);
     return ExitCode::Trouble;
+  }
+  if (!file->annotations.empty()) {
+    const auto annotated = annotate(Annotations::of_names(file->annotations), **target);
+    if (!annotated) {
+      complain(annotated.error().message);
+      return ExitCode::Usage;
+    }
   }
   return run(*file, *options, tester, **target);
 }

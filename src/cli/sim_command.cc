@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "cli/annotate.h"
 #include "cli/commands.h"
 #include "cli/interrupts.h"
 #include "cli/lts_options.h"
@@ -99,12 +100,20 @@ bool read_beginning(SimOptions& options, ScheduleFile& header) {
 }
 
 ExitCode simulate(const SimOptions& options, ScheduleFile header, SimTester tester, Target& target) {
-  Result<std::vector<PlannedStep>> steps = prefix_of(header, target.program());
+  Result<std::vector<PlannedStep>> steps = prefix_of(header.steps, target.program());
   if (!steps) {
     complain(steps.error().message);
     return ExitCode::Usage;
   }
+  if (!header.annotations.empty()) {
+    const auto annotated = annotate(Annotations::of_names(header.annotations), target);
+    if (!annotated) {
+      complain(annotated.error().message);
+      return ExitCode::Usage;
+    }
+  }
   header.steps.clear();
+  header.earlier.clear();
   Subject subject{target.program(), [&target] { return target.files(); },
                   [&target](const Plan& plan, const Looker& looker) { return target.look(plan, looker); }, std::move(header), std::move(tester)};
   ProgramSimulation simulation(std::move(subject), std::move(*steps));

@@ -41,6 +41,8 @@ class LiveTarget : public Target {
     return files;
   }
 
+  std::vector<AnnotatedMemory> annotated() const override { return program_->annotated(); }
+
   Result<void> look(const Plan& plan, const Looker& looker) override {
     Execution execution;
     return program_->look(plan, execution, looker);

@@ -18,6 +18,8 @@ class Target {
   virtual Program& program() = 0;
   // Of the files that are loaded by now, so: ask after the executions.
   virtual std::vector<LoadedFile> files() const = 0;
+  // What is said about its memory by now (Program::annotate).
+  virtual std::vector<AnnotatedMemory> annotated() const = 0;
   // Runs a plan and holds the program still after it.
   virtual Result<void> look(const Plan& plan, const Looker& looker) = 0;
   std::unique_ptr<Places> places() const { return source_places(files()); }

@@ -89,6 +89,13 @@ Result<size_t> EndStates::run_some(const Plan* plans, size_t count, Execution* o
   return ran;
 }
 
+void EndStates::share(uint64_t address) {
+  program_.share(address);
+  const std::lock_guard lock(kept_->mutex);
+  kept_->all.clear();
+  kept_->deadlocks.clear();
+}
+
 Result<std::unique_ptr<Program>> EndStates::another() {
   if (more) return Error{"what is added to the fingerprints is known of one instance only"};
   Result<std::unique_ptr<Program>> program = program_.another();

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "explore/earlier_program.h"
+
 namespace mazurka {
 namespace {
 
@@ -12,6 +14,46 @@ std::vector<PlannedStep> schedule_to(const Plan& plan, const Execution& executio
   if (sighting.kind != FindingKind::Nondeterminism) return schedule_of(execution, sighting);
   const size_t length = std::min<size_t>(execution.position + size_t{1}, plan.prefix.size());
   return {plan.prefix.begin(), plan.prefix.begin() + static_cast<std::ptrdiff_t>(length)};
+}
+
+// What the evidence says, in a replay.
+Result<std::optional<EarlierExecution>> show_again(Program& program, const Limits& limits, const GuardEvidence& evidence) {
+  Plan replay;
+  replay.prefix = evidence.schedule;
+  replay.limits = limits;
+  replay.stacks = true;
+  EarlierExecution shown;
+  shown.schedule = evidence.schedule;
+  if (Result<void> ran = program.run(replay, shown.execution); !ran) return ran.error();
+  if (shown.execution.end == End::Trouble) return Error{shown.execution.text};
+  const GuardedMemory& wanted = evidence.memory;
+  for (const GuardedMemory& memory : shown.execution.guarded) {
+    const bool is_it = StrictDiscipline::key_of(memory) == StrictDiscipline::key_of(wanted) && memory.bytes == wanted.bytes &&
+                       memory.locks == wanted.locks && memory.access.thread == wanted.access.thread &&
+                       memory.access.place.pc == wanted.access.place.pc;
+    if (!is_it) continue;
+    shown.guarded = memory;
+    return std::optional<EarlierExecution>(std::move(shown));
+  }
+  return std::optional<EarlierExecution>();
+}
+
+Finding unconfirmed(const GuardEvidence& evidence) {
+  Finding finding;
+  finding.schedule = evidence.schedule;
+  finding.sighting.kind = FindingKind::Nondeterminism;
+  finding.unconfirmed = FindingKind::LockingDiscipline;
+  return finding;
+}
+
+Sighting strict_sighting(const GuardProof& proof) {
+  Execution last;
+  last.guarded.push_back(proof.back().memory);
+  std::vector<std::vector<GuardedMemory>> earlier;
+  for (size_t i = 0; i + 1 < proof.size(); ++i) earlier.push_back({proof[i].memory});
+  add_strict_conflicts(earlier, last);
+  MAZURKA_CHECK(last.conflicts.size() == 1);
+  return sighting_of(last.conflicts.front());
 }
 
 }  // namespace
@@ -41,14 +83,15 @@ FindingCollection::FindingCollection(Program& program, const Limits& limits,
                                      std::function<bool(const Finding&)> is_suppressed)
     : limits_(limits),
       reader_(program, std::move(tester), limits.bound),
-      is_suppressed_(std::move(is_suppressed)) {}
+      is_suppressed_(std::move(is_suppressed)),
+      strict_(program) {}
 
 Result<void> FindingCollection::add(Program& program, const Plan& plan,
                                     const Execution& execution) {
   for (const Sighting& sighting : reader_.read(execution)) {
     if (Result<void> added = add(program, plan, execution, sighting); !added) return added;
   }
-  return {};
+  return add_guarded(program, execution);
 }
 
 Result<void> FindingCollection::add(Program& program, const Plan& plan, const Execution& execution,
@@ -62,12 +105,14 @@ Result<void> FindingCollection::add(Program& program, const Plan& plan, const Ex
   }
   Result<Finding> finding = confirm(program, plan, execution, sighting);
   if (!finding) return finding.error();
-  if (is_suppressed_ && is_suppressed_(*finding)) {
-    suppressed_.insert(sighting);
-    return {};
-  }
-  keep(std::move(finding.value()));
+  if (!suppress(*finding)) keep(std::move(finding.value()));
   return {};
+}
+
+bool FindingCollection::suppress(const Finding& finding) {
+  if (!is_suppressed_ || !is_suppressed_(finding)) return false;
+  suppressed_.insert(finding.sighting);
+  return true;
 }
 
 // A sighting of nondeterminism stands in any case: if the replay goes well, that is the same news.
@@ -85,6 +130,52 @@ Result<Finding> FindingCollection::confirm(Program& program, const Plan& plan,
   if (sighting.kind != FindingKind::Nondeterminism) finding.unconfirmed = sighting.kind;
   finding.sighting.kind = FindingKind::Nondeterminism;
   return finding;
+}
+
+// --- findings that take several executions
+
+Result<void> FindingCollection::add_guarded(Program& program, const Execution& execution) {
+  for (const StrictDiscipline::Key& word : strict_.add(execution)) {
+    for (const GuardProof& proof : strict_.proofs(word)) {
+      const Result<Finding> finding = confirm(program, proof);
+      if (!finding) return finding.error();
+      if (!suppress(*finding)) unprotected_.insert(word);
+    }
+  }
+  return {};
+}
+
+// The last execution is that of the finding, the others are the earlier ones.
+Result<Finding> FindingCollection::confirm(Program& program, const GuardProof& proof) {
+  std::vector<EarlierExecution> earlier;
+  std::vector<std::vector<GuardedMemory>> guarded;
+  for (const GuardEvidence& evidence : proof) {
+    Result<std::optional<EarlierExecution>> shown = show_again(program, limits_, evidence);
+    if (!shown) return shown.error();
+    if (!shown->has_value()) return unconfirmed(evidence);
+    if (&evidence == &proof.back()) break;
+    guarded.push_back({(*shown)->guarded});
+    earlier.push_back(std::move(**shown));
+  }
+  EarlierProgram judged(program, std::move(guarded));
+  const Sighting sighting = strict_sighting(proof);
+  Result<std::optional<Finding>> finding = confirmed(judged, limits_, proof.back().schedule, sighting, reader_);
+  if (!finding) return finding.error();
+  if (!finding->has_value()) return unconfirmed(proof.back());
+  (*finding)->earlier = std::move(earlier);
+  return std::move(**finding);
+}
+
+Result<void> FindingCollection::settle(Program& program) {
+  for (const StrictDiscipline::Key& word : unprotected_) {
+    for (const GuardProof& proof : strict_.proofs(word)) {
+      Result<Finding> finding = confirm(program, proof);
+      if (!finding) return finding.error();
+      if (!suppress(*finding)) keep(std::move(finding.value()));
+    }
+  }
+  unprotected_.clear();
+  return {};
 }
 
 bool FindingCollection::save(ByteWriter& out) const {

@@ -11,6 +11,7 @@
 #include "base/result.h"
 #include "explore/findings.h"
 #include "explore/sighting_reader.h"
+#include "explore/strict_discipline.h"
 #include "program/program.h"
 
 namespace mazurka {
@@ -40,7 +41,11 @@ class FindingCollection {
   bool save(ByteWriter& out) const;
   Result<void> restore(Program& program, ByteReader& in);
 
-  size_t size() const { return findings_.size(); }
+  // After the last execution: findings that take several executions are made of what is known then. An error means that the
+  // world failed.
+  Result<void> settle(Program& program);
+
+  size_t size() const { return findings_.size() + unprotected_.size(); }
   size_t suppressed() const { return suppressed_.size(); }
   std::vector<Finding> take() { return std::move(findings_); }
 
@@ -49,6 +54,9 @@ class FindingCollection {
                    const Sighting& sighting);
   Result<Finding> confirm(Program& program, const Plan& plan, const Execution& execution,
                           const Sighting& sighting);
+  Result<void> add_guarded(Program& program, const Execution& execution);
+  Result<Finding> confirm(Program& program, const GuardProof& proof);
+  bool suppress(const Finding& finding);
   void keep(Finding finding);
 
   Limits limits_;
@@ -57,6 +65,8 @@ class FindingCollection {
   std::map<Sighting, size_t> places_;  // in findings_
   std::function<bool(const Finding&)> is_suppressed_;
   std::set<Sighting> suppressed_;
+  StrictDiscipline strict_;
+  std::set<StrictDiscipline::Key> unprotected_;  // words with a finding that is not suppressed; until they are settled
 };
 
 }  // namespace mazurka

@@ -169,16 +169,6 @@ FindingKind kind_of(const MemoryConflict& conflict) {
   return conflict.kind == ConflictKind::Race ? FindingKind::Race : FindingKind::LockingDiscipline;
 }
 
-Sighting sighting_of(const MemoryConflict& conflict) {
-  Sighting sighting{kind_of(conflict), {}, conflict.position};
-  sighting.address = conflict.address;
-  for (const MemoryAccess* access : {&conflict.first, &conflict.second}) {
-    sighting.standpoints.push_back({access->thread, access->place.pc, kNoObject});
-  }
-  std::sort(sighting.standpoints.begin(), sighting.standpoints.end());
-  return sighting;
-}
-
 void add_once(Sighting sighting, std::vector<Sighting>& out) {
   if (std::find(out.begin(), out.end(), sighting) == out.end()) out.push_back(std::move(sighting));
 }
@@ -208,7 +198,10 @@ bool shows_in_transition(const Sighting& sighting, const Execution& execution) {
 
 std::vector<Sighting> sightings(const Execution& execution) {
   std::vector<Sighting> found;
-  for (const MemoryConflict& conflict : execution.conflicts) add_once(sighting_of(conflict), found);
+  for (const MemoryConflict& conflict : execution.conflicts) {
+    // Nothing is wrong with memory that turns out to be shared.
+    if (conflict.kind != ConflictKind::Tentative) add_once(sighting_of(conflict), found);
+  }
   bool first_process_failed = false;
   const std::vector<Transition>& transitions = execution.transitions;
   for (size_t i = 0; i < transitions.size(); ++i) {
@@ -273,6 +266,16 @@ std::vector<Standpoint> standpoints_of(const std::vector<Culprit>& culprits) {
   std::sort(points.begin(), points.end());
   points.erase(std::unique(points.begin(), points.end()), points.end());
   return points;
+}
+
+Sighting sighting_of(const MemoryConflict& conflict) {
+  Sighting sighting{kind_of(conflict), {}, conflict.position};
+  sighting.address = conflict.address;
+  for (const MemoryAccess* access : {&conflict.first, &conflict.second}) {
+    sighting.standpoints.push_back({access->thread, access->place.pc, kNoObject});
+  }
+  std::sort(sighting.standpoints.begin(), sighting.standpoints.end());
+  return sighting;
 }
 
 const MemoryConflict* conflict_of(const Sighting& sighting, const Execution& execution) {

@@ -77,6 +77,13 @@ struct Sighting {
   }
 };
 
+// Another execution without which the finding is none (strict_discipline.h).
+struct EarlierExecution {
+  std::vector<PlannedStep> schedule;
+  Execution execution;     // of a replay
+  GuardedMemory guarded;   // what protects the memory there
+};
+
 // A sighting that a replay has confirmed, or that it has not: then the finding is just that.
 struct Finding {
   Sighting sighting;
@@ -86,6 +93,7 @@ struct Finding {
   // the one that showed it.
   std::optional<FindingKind> unconfirmed;
   uint64_t count = 1;  // executions that showed it
+  std::vector<EarlierExecution> earlier;
 
   // What minimising (minimize.h) has found out about the schedule; nothing without it.
   std::optional<uint32_t> preemptions;
@@ -124,6 +132,7 @@ std::vector<Culprit> standing_after(const std::vector<uint32_t>& steps,
 // A set: sorted, each once.
 std::vector<Standpoint> standpoints_of(const std::vector<Culprit>& culprits);
 
+Sighting sighting_of(const MemoryConflict& conflict);
 // The memory conflict that the sighting is of, in this execution; null if it is none.
 const MemoryConflict* conflict_of(const Sighting& sighting, const Execution& execution);
 inline const MemoryConflict* conflict_of(const Finding& finding) {

@@ -1,6 +1,7 @@
 #include "explore/minimize.h"
 
 #include "explore/critical_step.h"
+#include "explore/earlier_program.h"
 #include "explore/least_preempted.h"
 #include "explore/reorder.h"
 
@@ -24,22 +25,33 @@ bool can_be_critical(const Finding& finding) {
   return finding.kind() != FindingKind::Livelock && !finding.schedule.empty();
 }
 
+// As the program was judged when it was found.
+EarlierProgram judged_with(const Finding& finding, Program& program) {
+  std::vector<std::vector<GuardedMemory>> earlier;
+  for (const EarlierExecution& other : finding.earlier) earlier.push_back({other.guarded});
+  return {program, std::move(earlier)};
+}
+
+void minimize(Program& program, const SearchOptions& options, double seconds, SightingReader& reader, Finding& finding) {
+  const Limits& limits = options.limits;
+  MinimizeBudget budget(kExecutions, seconds, options.interrupted);
+  LeastPreempted search(program, limits, reader, budget);
+  if (!search.begin(finding)) return;
+  search.offer(reordered(finding.execution, finding.sighting, limits.bound), finding);
+  search.improve(finding);
+  if (!can_be_critical(finding)) return;
+  MinimizeBudget rest(kExecutionsForCritical, seconds, options.interrupted);
+  finding.critical = critical_step(program, limits, finding, reader, rest);
+}
+
 }  // namespace
 
 void minimize(Program& program, const SearchOptions& options, Verdict& verdict) {
-  const Limits& limits = options.limits;
-  SightingReader reader(program, options.tester, limits.bound);
+  SightingReader reader(program, options.tester, options.limits.bound);
   for (Finding& finding : verdict.findings) {
     if (!can_be_minimized(finding)) continue;
-    const double seconds = kSeconds + verdict.seconds;
-    MinimizeBudget budget(kExecutions, seconds, options.interrupted);
-    LeastPreempted search(program, limits, reader, budget);
-    if (!search.begin(finding)) continue;
-    search.offer(reordered(finding.execution, finding.sighting, limits.bound), finding);
-    search.improve(finding);
-    if (!can_be_critical(finding)) continue;
-    MinimizeBudget rest(kExecutionsForCritical, seconds, options.interrupted);
-    finding.critical = critical_step(program, limits, finding, reader, rest);
+    EarlierProgram judged = judged_with(finding, program);
+    minimize(judged, options, kSeconds + verdict.seconds, reader, finding);
   }
 }
 

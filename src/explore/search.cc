@@ -61,11 +61,13 @@ void say_what_composed_is_worth(const Program& program, const TransitionRules& r
 Verdict search_by_rules(const NamedSearch& search, Program& program, const SearchOptions& options) {
   const bool composed = options.transitions == Transitions::Composed;
   TransitionRules rules(composed);
+  const bool takes_rule = options.transitions != Transitions::Visible && search.goes_by_lists;
   double seconds = 0;
   for (;;) {
     std::atomic<bool> is_stale = false;
     SearchOptions round = options;
-    round.rule = rules.rule();
+    if (takes_rule) round.rule = rules.rule();
+    for (const uint64_t address : rules.take_shared()) program.share(address);
     round.is_stale = &is_stale;
     if (options.timeout_s > 0) round.timeout_s = options.timeout_s - seconds;
     round.on_execution = [&](const Execution& execution) {
@@ -79,6 +81,10 @@ Verdict search_by_rules(const NamedSearch& search, Program& program, const Searc
       not_complete(verdict, "the search stopped where it should have started anew");
     }
     if (composed) say_what_composed_is_worth(program, rules, verdict);
+    if (rules.is_wrongly_unshared()) {
+      not_complete(verdict, "memory that is annotated as unshared is shared, and what may come of that was not explored");
+    }
+    if (!takes_rule) return verdict;
     const std::vector<std::string> notes = rules.notes();
     verdict.notes.insert(verdict.notes.end(), notes.begin(), notes.end());
     return verdict;
@@ -86,7 +92,7 @@ Verdict search_by_rules(const NamedSearch& search, Program& program, const Searc
 }
 
 Verdict search_once(const NamedSearch& search, Program& program, const SearchOptions& options) {
-  const bool by_rules = options.transitions != Transitions::Visible && search.goes_by_lists;
+  const bool by_rules = (options.transitions != Transitions::Visible && search.goes_by_lists) || options.is_annotated;
   Verdict verdict = by_rules ? search_by_rules(search, program, options) : search.run(program, options);
   verdict.transitions = options.transitions;
   return verdict;

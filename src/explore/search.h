@@ -67,6 +67,7 @@ struct SearchOptions {
   bool conditional = false;     // sleep sets: what commutes in the state where it meets, does
   // What belongs to one transition (transition_rules.h).
   Transitions transitions = Transitions::Visible;
+  bool is_annotated = false;    // the program's memory (Program::annotate)
   uint64_t max_executions = 0;  // 0: no limit
   double timeout_s = 0;         // 0: no limit
   CheckpointOptions checkpoints;

@@ -223,6 +223,9 @@ double Session::seconds() const {
 
 Verdict Session::finish(bool exhausted) {
   Verdict verdict;
+  if (!trouble_) {
+    if (Result<void> settled = findings_.settle(program_); !settled) trouble_ = settled.error();
+  }
   verdict.search = options_.search;
   verdict.counts = counts_;
   verdict.seconds = seconds();

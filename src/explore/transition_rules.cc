@@ -20,6 +20,14 @@ bool TransitionRules::learn(const MemoryWord& word) {
   return true;
 }
 
+bool TransitionRules::learn(const MemoryConflict& conflict) {
+  is_violated_ = is_violated_ || conflict.kind == ConflictKind::Discipline;
+  is_wrongly_unshared_ = is_wrongly_unshared_ || conflict.kind == ConflictKind::Unshared;
+  if (conflict.kind != ConflictKind::Tentative) return false;
+  shared_.push_back(conflict.address);
+  return true;
+}
+
 bool TransitionRules::learn(const Execution& execution) {
   bool more = false;
   for (const Transition& transition : execution.transitions) more = learn(transition.op) || more;
@@ -27,9 +35,7 @@ bool TransitionRules::learn(const Execution& execution) {
     if (thread.stands_before_operation()) more = learn(thread.pending) || more;
   }
   for (const MemoryWord& word : execution.new_words) more = learn(word) || more;
-  is_violated_ = is_violated_ || std::any_of(execution.conflicts.begin(), execution.conflicts.end(), [](const auto& conflict) {
-                   return conflict.kind == ConflictKind::Discipline;
-                 });
+  for (const MemoryConflict& conflict : execution.conflicts) more = learn(conflict) || more;
   const bool has_processes =
       std::any_of(execution.threads.begin(), execution.threads.end(),
                   [](const ThreadAtEnd& thread) { return thread.process != kMainThread; });

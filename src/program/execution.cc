@@ -77,4 +77,23 @@ std::optional<MemoryMode> memory_mode_of(const std::string& name) {
   return std::nullopt;
 }
 
+std::optional<Discipline> discipline_of(const std::string& name) {
+  for (const Discipline discipline : {Discipline::Checked, Discipline::Strict}) {
+    if (name == name_of(discipline)) return discipline;
+  }
+  return std::nullopt;
+}
+
+const char* name_of(Discipline discipline) {
+  switch (discipline) {
+    case Discipline::Unchecked:
+      break;
+    case Discipline::Checked:
+      return "checked";
+    case Discipline::Strict:
+      return "strict";
+  }
+  return "unchecked";
+}
+
 }  // namespace mazurka

@@ -16,6 +16,9 @@ namespace mazurka {
 
 // "races", "visible"
 std::optional<MemoryMode> memory_mode_of(const std::string& name);
+// "checked", "strict": how it is checked, if it is.
+std::optional<Discipline> discipline_of(const std::string& name);
+const char* name_of(Discipline discipline);
 
 struct Limits {
   uint32_t depth = 10'000;      // transitions of an execution
@@ -135,6 +138,19 @@ struct MemoryConflict {
   MemoryAccess second;           // when it was seen
 };
 
+// With Discipline::Strict: bytes of a word that several threads use, one of them to write. The locks were held at each of their
+// accesses so far, the last of which is `access`. In one execution there may be several about the same bytes, with ever fewer locks.
+struct GuardedMemory {
+  uint32_t position = 0;          // transitions before it was seen
+  uint32_t space = 0;             // where the word is (MemoryWord)
+  uint64_t offset = 0;
+  uint8_t bytes = 0;              // of the word, as a mask
+  uint64_t address = 0;           // of the word
+  ObjectPlace where;
+  std::vector<ObjectId> locks;    // sorted; never empty
+  MemoryAccess access;
+};
+
 // How an execution ended, seen from outside: what the runtime says, or what happened to it.
 enum class End : uint8_t {
   Finished,
@@ -161,6 +177,7 @@ struct Execution {
   std::string text;
   std::vector<ThreadAtEnd> threads;
   std::vector<MemoryConflict> conflicts;
+  std::vector<GuardedMemory> guarded;
   std::vector<MemoryWord> new_words;  // with composed transitions: several threads used them, which was not known
   int wait_status = 0;              // of the first process, if it ended
   bool first_process_ended = false;

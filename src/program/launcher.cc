@@ -173,7 +173,7 @@ void prepare_control(const LaunchOptions& options, SharedSegment& segment) {
   segment->control.carrier = static_cast<uint8_t>(options.carrier);
   segment->control.reset = static_cast<uint8_t>(options.reset);
   segment->control.memory = static_cast<uint8_t>(options.memory);
-  segment->control.discipline = options.discipline;
+  segment->control.discipline = static_cast<uint8_t>(options.discipline);
   segment->control.cpus = kCpusTold;
   segment->control.stdin_text = keep_text(*segment, options.stdin_file);
 }

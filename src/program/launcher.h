@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,9 @@ struct LaunchOptions {
   Reset reset = Reset::Fork;
   bool only_this_reset = false;  // rather fail than go to the fork server
   MemoryMode memory = MemoryMode::Races;
-  bool discipline = false;  // check it
+  Discipline discipline = Discipline::Unchecked;
+  // What the user says about static memory: the same for all instances, and changed between searches only.
+  std::shared_ptr<std::vector<AnnotatedMemory>> annotated = std::make_shared<std::vector<AnnotatedMemory>>();
 };
 
 // Writes what the runtime must know of these options into the segment.

@@ -9,6 +9,7 @@
 #include <ctime>
 #include <utility>
 
+#include "base/check.h"
 #include "program/debugger.h"
 #include "program/instrumentation.h"
 #include "program/plan_writer.h"
@@ -163,8 +164,23 @@ Result<size_t> LiveProgram::run_some(const Plan* plans, size_t count, Execution*
   return run_in_place(plans, count, out);
 }
 
+// With what is known of memory by now.
+size_t LiveProgram::write_plans(const Plan* plans, size_t count) {
+  const std::vector<AnnotatedMemory>& annotated = *options_.annotated;
+  MAZURKA_CHECK(annotated.size() <= kMaxAnnotated);
+  std::copy(annotated.begin(), annotated.end(), segment_->annotated);
+  segment_->annotated_count = static_cast<uint32_t>(annotated.size());
+  return write_batch(plans, count, *segment_);
+}
+
+void LiveProgram::share(uint64_t address) {
+  for (AnnotatedMemory& memory : *options_.annotated) {
+    if (address >= memory.begin && address < memory.end) memory.sharing = Sharing::Shared;
+  }
+}
+
 Result<void> LiveProgram::run_debugged(const Plan& plan, Execution& out) {
-  write_batch(&plan, 1, *segment_);
+  write_plans(&plan, 1);
   if (const Result<void> debugged = run_debugger(options_, segment_, debugger_arguments_); !debugged.ok()) return debugged;
   if (is_intact(*segment_)) keep_log(*segment_);
   if (!read_execution(*segment_, 0, out)) out.end = End::SegmentDamaged;
@@ -262,7 +278,7 @@ Result<size_t> LiveProgram::run_here(const Plan* plans, size_t count, Execution*
 // How many were run. 0: one of them has damaged the segment, and it is not known which.
 size_t LiveProgram::run_batch(const Plan* plans, size_t count, Execution* out) {
   const bool alone = plans[0].stacks || plans[0].show_output;
-  const size_t written = write_batch(plans, alone ? 1 : count, *segment_);
+  const size_t written = write_plans(plans, alone ? 1 : count);
   if (plans[0].show_output && ftruncate(output_, 0) != 0) segment_->plans[0].show_output = false;
   const uint32_t done = __atomic_load_n(&segment_->control.done, __ATOMIC_ACQUIRE);
   if (looker_ != nullptr) segment_->plans[0].show_output = kShowsAndStands;

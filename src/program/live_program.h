@@ -35,6 +35,9 @@ class LiveProgram : public Program {
   std::string blind_modules() const override;
   std::vector<std::string> assumptions() const override;
   std::optional<uint64_t> object_address(ObjectId id) const override;
+  void annotate(std::vector<AnnotatedMemory> memory) override { *options_.annotated = std::move(memory); }
+  void share(uint64_t address) override;
+  const std::vector<AnnotatedMemory>& annotated() const { return *options_.annotated; }
   std::string save_names() const override { return logbook_->save(); }
   Result<void> restore_names(const std::string& names) override;
   std::vector<UnmodelledCall> unmodelled() const override;
@@ -66,6 +69,7 @@ class LiveProgram : public Program {
   Result<void> start_server();
   Result<void> relaunch();
   void read_output(Execution& out) const;
+  size_t write_plans(const Plan* plans, size_t count);
   void await_look(uint32_t done, double patience_s);
 
   const LaunchOptions first_options_;  // as it was launched

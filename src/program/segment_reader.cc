@@ -1,5 +1,6 @@
 #include "program/segment_reader.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "program/resource_limits.h"
@@ -32,6 +33,7 @@ class Reader {
   bool read_ending(Execution& out) const;
   bool read_access(const LoggedAccess& logged, MemoryAccess& out) const;
   bool read_conflicts(Execution& out) const;
+  bool read_guarded(Execution& out) const;
 
   const Segment& segment_;
   const LogHeader log_;  // a copy: it is checked once
@@ -183,7 +185,7 @@ bool Reader::read_conflicts(Execution& out) const {
   if (log_.race_end > kMaxRaces || log_.race_begin > log_.race_end) return false;
   for (uint32_t i = log_.race_begin; i < log_.race_end; ++i) {
     const LoggedRace& logged = segment_.races[i];
-    if (logged.kind > ConflictKind::Discipline || logged.position > out.transitions.size()) return false;
+    if (logged.kind > ConflictKind::Tentative || logged.position > out.transitions.size()) return false;
     MemoryConflict& conflict = out.conflicts.emplace_back();
     conflict.kind = logged.kind;
     conflict.position = logged.position;
@@ -191,6 +193,27 @@ bool Reader::read_conflicts(Execution& out) const {
     conflict.size = logged.size;
     conflict.where = logged.place;
     if (!read_access(logged.first, conflict.first) || !read_access(logged.second, conflict.second)) return false;
+  }
+  return true;
+}
+
+bool Reader::read_guarded(Execution& out) const {
+  out.guarded.clear();
+  if (log_.guard_end > kMaxGuards || log_.guard_begin > log_.guard_end) return false;
+  for (uint32_t i = log_.guard_begin; i < log_.guard_end; ++i) {
+    const LoggedGuard& logged = segment_.guards[i];
+    const uint32_t count = logged.lock_count;
+    if (logged.position > out.transitions.size() || count == 0 || count > kMostDisciplineLocks) return false;
+    GuardedMemory& memory = out.guarded.emplace_back();
+    memory.position = logged.position;
+    memory.space = logged.space;
+    memory.offset = logged.offset;
+    memory.bytes = logged.bytes;
+    memory.address = logged.address;
+    memory.where = logged.place;
+    memory.locks.assign(logged.locks, logged.locks + count);
+    std::sort(memory.locks.begin(), memory.locks.end());
+    if (!read_access(logged.access, memory.access)) return false;
   }
   return true;
 }
@@ -210,7 +233,7 @@ bool Reader::read(Execution& out) {
   out.new_words.assign(segment_.known_words.words + log_.word_begin, segment_.known_words.words + log_.word_end);
   out.first_process_ended = log_.first_process_ended != 0;
   out.wait_status = log_.wait_status;
-  return read_invisible(out) && read_conflicts(out) && read_ending(out);
+  return read_invisible(out) && read_conflicts(out) && read_guarded(out) && read_ending(out);
 }
 
 }  // namespace
@@ -223,6 +246,7 @@ bool read_execution(const Segment& segment, uint32_t number, Execution& out) {
     out.threads.clear();
     out.transitions.clear();
     out.conflicts.clear();
+    out.guarded.clear();
     return false;
   }
   return Reader(segment, segment.logs[number]).read(out);

@@ -33,7 +33,7 @@ bool is_getting_full(const Segment& s) {
   return log.step_begin + log.step_count > kMaxSteps / kShare || log.enabled_end > kMaxEnabled / kShare ||
          log.access_end > kMaxAccesses / kShare || log.setting_end > kMaxSettings / kShare ||
          log.word_end > log.word_begin || log.creation_end > kMaxCreations - kMaxThreads || log.thread_end > kMaxLoggedThreads - kMaxThreads ||
-         log.frame_end > kMaxFrames / kShare || log.race_end > kMaxRaces / kShare || s.text_count > kMaxText / kShare;
+         log.frame_end > kMaxFrames / kShare || log.race_end > kMaxRaces / kShare || log.guard_end > kMaxGuards / kShare || s.text_count > kMaxText / kShare;
 }
 
 // New names must be the same for all instances of the program; and the parts of System V operations are in the world.
@@ -110,6 +110,7 @@ void begin_log(Segment& s) {
   s.log.creation_begin = s.log.creation_end = last.creation_end;
   s.log.thread_begin = s.log.thread_end = last.thread_end;
   s.log.race_begin = s.log.race_end = last.race_end;
+  s.log.guard_begin = s.log.guard_end = last.guard_end;
   s.log.enabled_end = last.enabled_end;
   s.log.frame_end = last.frame_end;
   s.log.access_end = last.access_end;

@@ -17,7 +17,7 @@
 namespace mazurka {
 
 inline constexpr uint64_t kSegmentMagic = 0x616b7275'7a614d31;
-inline constexpr uint32_t kVersion = 11;
+inline constexpr uint32_t kVersion = 12;
 
 // Where the segment is mapped in every process of the program. Below it lie the heaps, above it the kernel's own choice.
 inline constexpr uint64_t kSegmentAddress = 0x7000'0000'0000;
@@ -30,6 +30,7 @@ inline constexpr uint32_t kMaxCreations = 1u << 14;
 inline constexpr uint32_t kMaxLoggedThreads = 1u << 14;
 inline constexpr uint32_t kMaxBatch = 64;  // plans that are handed over at a time
 inline constexpr uint32_t kMaxRaces = 1u << 12;
+inline constexpr uint32_t kMaxGuards = 1u << 15;
 inline constexpr uint32_t kMaxFrames = 1u << 20;
 inline constexpr uint32_t kMaxText = 1u << 20;
 inline constexpr uint32_t kMaxKeptText = 1u << 17;
@@ -94,6 +95,8 @@ struct Names {
 enum class Carrier : uint8_t { Fibers, KernelThreads };
 // What becomes of plain memory accesses that we see: checked for races, or operations themselves.
 enum class MemoryMode : uint8_t { Races, Visible };
+// Stoller's locking discipline: one lock protects a variable in each execution, or the same one in all of them (his section 8).
+enum class Discipline : uint8_t { Unchecked, Checked, Strict };
 enum class Reset : uint8_t { Fork, InPlace };
 
 struct PlanHeader {
@@ -160,6 +163,8 @@ struct LogHeader {
   uint32_t race_begin;
   uint32_t race_end;
   uint32_t remembered;    // accesses to the watched word (race_log.cc)
+  uint32_t guard_begin;
+  uint32_t guard_end;
   uint32_t enabled_end;
   uint32_t frame_end;
   uint32_t access_end;
@@ -257,6 +262,9 @@ struct LoggedAccess {
 enum class ConflictKind : uint8_t {
   Race,
   Discipline,  // no lock protects them both (Stoller's MLD')
+  Strict,      // the same, and the first was in another execution
+  Unshared,    // the memory was said to be of one thread
+  Tentative,   // it was taken to be of one thread, and is not
 };
 struct LoggedRace {
   ConflictKind kind;
@@ -268,6 +276,37 @@ struct LoggedRace {
   LoggedAccess first;
   LoggedAccess second;    // when it was seen
 };
+
+// With Discipline::Strict: several threads use these bytes, one of them to write, and these locks were held at every access, this
+// one included. Logged when that begins, and whenever a lock drops out.
+inline constexpr uint32_t kMostDisciplineLocks = 15;
+struct LoggedGuard {
+  uint32_t position;      // transitions before it was seen
+  uint8_t bytes;          // of the word, as a mask
+  uint8_t lock_count;
+  uint16_t padding;
+  uint32_t space;         // where the word is, as in ObjectName
+  uint32_t more_padding;
+  uint64_t offset;        // in that space
+  uint64_t address;       // of the word, in the process of the access
+  ObjectPlace place;
+  LoggedAccess access;
+  ObjectId locks[kMostDisciplineLocks];
+};
+
+// What the user says about static memory (Stoller's section 10).
+enum class Sharing : uint8_t {
+  Shared,     // nothing
+  Unshared,   // one thread uses it, or else that is an error
+  Tentative,  // one thread uses it, as far as is known
+};
+struct AnnotatedMemory {
+  uint64_t begin;
+  uint64_t end;
+  Sharing sharing;
+  uint8_t padding[7];
+};
+inline constexpr uint32_t kMaxAnnotated = 1u << 12;
 
 // Memory that several threads use (known_words.h).
 struct MemoryWord {
@@ -321,7 +360,7 @@ struct Control {
   uint8_t memory_is_seen;   // some module of the program was built to tell us its memory accesses
   uint8_t weak_orders;      // an atomic operation asked for less than sequential consistency
   uint8_t memory;           // MemoryMode
-  uint8_t discipline;       // 1: Stoller's locking discipline is checked
+  uint8_t discipline;       // Discipline
   uint8_t padding[4];
   uint64_t progress;        // counts reaches: stands still while invisible code runs
   ProcessId baton_holder;
@@ -393,6 +432,8 @@ struct Segment {
   uint32_t shared_file_count;
   uint32_t descriptor_count;
   uint32_t queue_count;
+  uint32_t annotated_count;   // of the whole search
+  uint32_t padding;
   uint64_t canary;            // kSegmentMagic: overwritten means that the program wrote into us
   ProcessSlot processes[kMaxThreads];
   ThreadPlace places[kMaxThreads];
@@ -419,7 +460,9 @@ struct Segment {
   LoggedCreation creations[kMaxCreations];
   LoggedThread logged_threads[kMaxLoggedThreads];
   LoggedRace races[kMaxRaces];
+  LoggedGuard guards[kMaxGuards];
   KnownWords known_words;
+  AnnotatedMemory annotated[kMaxAnnotated];  // by `begin`; none overlap
   uint64_t frames[kMaxFrames];
   char text[kMaxText];
   char kept_text[kMaxKeptText];

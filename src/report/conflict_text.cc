@@ -47,18 +47,45 @@ std::string discipline_text(const MemoryConflict& conflict, const Describer& des
                      describer.thread(conflict.first.thread));
 }
 
+// The first access was in another execution.
+std::string strict_text(const MemoryConflict& conflict, const Describer& describer) {
+  return fmt::format("{} {} {} ({}), and no lock protects both that and the {} by {} in another execution",
+                     describer.thread(conflict.second.thread), verb(conflict.second),
+                     describer.memory(conflict), bytes(conflict.size), noun(conflict.first),
+                     describer.thread(conflict.first.thread));
+}
+
+std::string unshared_text(const MemoryConflict& conflict, const Describer& describer) {
+  return fmt::format("{} {} {} ({}), which is annotated as unshared, and {} uses it as well",
+                     describer.thread(conflict.second.thread), verb(conflict.second),
+                     describer.memory(conflict), bytes(conflict.size), describer.thread(conflict.first.thread));
+}
+
 }  // namespace
 
 std::string conflict_text(const Finding& finding, const Describer& describer) {
   const MemoryConflict* conflict = conflict_of(finding);
   if (conflict == nullptr) return "two accesses to the same memory";
-  return finding.kind() == FindingKind::Race ? race_text(*conflict, describer)
-                                             : discipline_text(*conflict, describer);
+  switch (conflict->kind) {
+    case ConflictKind::Race:
+      return race_text(*conflict, describer);
+    case ConflictKind::Discipline:
+      return discipline_text(*conflict, describer);
+    case ConflictKind::Strict:
+      return strict_text(*conflict, describer);
+    case ConflictKind::Unshared:
+    case ConflictKind::Tentative:
+      return unshared_text(*conflict, describer);
+  }
+  return "";
 }
 
 std::vector<AccessLine> access_lines(const MemoryConflict& conflict, const Describer& describer) {
-  return {line_of(conflict.second, conflict.size, describer),
-          line_of(conflict.first, conflict.size, describer)};
+  std::vector<AccessLine> lines = {line_of(conflict.second, conflict.size, describer),
+                                   line_of(conflict.first, conflict.size, describer)};
+  lines[1].is_elsewhere = conflict.kind == ConflictKind::Strict;
+  if (lines[1].is_elsewhere) lines[1].what = "in another execution: " + lines[1].what;
+  return lines;
 }
 
 }  // namespace mazurka

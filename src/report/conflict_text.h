@@ -20,6 +20,7 @@ struct AccessLine {
   std::string location;  // "bank.cpp:12"
   std::vector<std::string> callers;
   std::vector<std::string> locks;
+  bool is_elsewhere = false;  // in another execution
 };
 
 // Of the access that was seen last, then of the one before.

@@ -29,6 +29,7 @@ Json finding_json(const Finding& finding, const std::string& schedule, const Des
                           {"location", line.location},
                           {"function", line.place},
                           {"locks", line.locks}});
+      if (line.is_elsewhere) accesses.back()["another_execution"] = true;
     }
     json["memory"] = describer.memory(*conflict);
     json["accesses"] = accesses;

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <fstream>
 
+#include "report/annotations.h"
 #include "report/quoting.h"
 
 namespace mazurka {
@@ -76,6 +77,12 @@ std::string step_text(size_t number, const ScheduledStep& step) {
   return text + outcome_text(step) + comment_text(step.comment) + '\n';
 }
 
+std::string steps_text(const char* title, const std::vector<ScheduledStep>& steps) {
+  std::string text = fmt::format("{} {}\n", title, steps.size());
+  for (size_t i = 0; i < steps.size(); ++i) text += step_text(i + 1, steps[i]);
+  return text;
+}
+
 }  // namespace
 
 std::string operation_word(OpKind kind) {
@@ -92,12 +99,12 @@ OpKind kind_of_word(const std::string& word) {
   return OpKind::None;
 }
 
-std::vector<ScheduledStep> scheduled_steps(const Finding& finding, const Program& program,
-                                           const Describer& describer) {
-  const std::vector<Transition>& transitions = finding.execution.transitions;
+std::vector<ScheduledStep> scheduled_steps(const std::vector<PlannedStep>& schedule, const Execution& execution,
+                                           const Program& program, const Describer& describer) {
+  const std::vector<Transition>& transitions = execution.transitions;
   std::vector<ScheduledStep> steps;
-  for (size_t i = 0; i < finding.schedule.size(); ++i) {
-    const PlannedStep& planned = finding.schedule[i];
+  for (size_t i = 0; i < schedule.size(); ++i) {
+    const PlannedStep& planned = schedule[i];
     if (i < transitions.size()) {
       const Transition& done = transitions[i];
       steps.push_back(step_of(done.op, done.parts, planned.choice, program, describer));
@@ -118,13 +125,16 @@ std::string to_text(const ScheduleFile& file) {
   text += fmt::format("\ndirectory {}\n", quoted_word(file.directory));
   if (!file.stdin_file.empty()) text += fmt::format("stdin {}\n", quoted_word(file.stdin_file));
   if (file.memory == MemoryMode::Visible) text += "memory visible\n";
-  if (file.discipline) text += "discipline checked\n";
+  if (file.discipline != Discipline::Unchecked) text += fmt::format("discipline {}\n", name_of(file.discipline));
   text += fmt::format("depth {}\nbound {}\nlivelock {}\ndivergence {}\n", file.limits.depth,
                       file.limits.bound, file.limits.livelock, file.limits.divergence_s);
   if (!file.tester_file.empty()) text += fmt::format("tester {}\n", quoted_word(file.tester_file));
+  for (const auto& [sharing, name] : file.annotations) {
+    text += fmt::format("annotation {} {}\n", name_of(sharing), quoted_word(name));
+  }
   text += fmt::format("finding {} {}\n", name_of(file.kind), quoted_word(file.message));
-  text += fmt::format("steps {}\n", file.steps.size());
-  for (size_t i = 0; i < file.steps.size(); ++i) text += step_text(i + 1, file.steps[i]);
+  text += steps_text("steps", file.steps);
+  for (const std::vector<ScheduledStep>& steps : file.earlier) text += steps_text("earlier", steps);
   return text + "end\n";
 }
 
@@ -136,9 +146,9 @@ Result<void> write_schedule(const ScheduleFile& file, const std::string& path) {
   return {};
 }
 
-Result<std::vector<PlannedStep>> prefix_of(const ScheduleFile& file, Program& program) {
+Result<std::vector<PlannedStep>> prefix_of(const std::vector<ScheduledStep>& steps, Program& program) {
   std::vector<PlannedStep> prefix;
-  for (const ScheduledStep& step : file.steps) {
+  for (const ScheduledStep& step : steps) {
     const Result<ThreadId> thread = program.intern_thread(step.thread);
     if (!thread) return thread.error();
     Outcome outcome = step.form == ScheduledStep::Form::Nobody ? kNobody : step.number;

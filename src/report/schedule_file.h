@@ -10,11 +10,14 @@
 //   divergence 5
 //   tester answers.tester            (only if there was one)
 //   memory visible                   (only if it was)
-//   discipline checked               (only if it was)
+//   discipline checked               (or strict; only if it was)
+//   annotation unshared scratch      (only if there are any)
 //   finding deadlock "no thread can go on: ..."
 //   steps 2
 //   1 T0.1 lock forks+0x0  # forks[0] philosophers.c:12 in eat
 //   2 T0.2 signal ready+0x0 -> T0.1
+//   earlier 1                        (only if other executions belong to the finding: the steps of each)
+//   1 T0.2 lock forks+0x0
 //   end
 #pragma once
 
@@ -52,11 +55,13 @@ struct ScheduleFile {
   std::string stdin_file;        // empty: none
   std::string tester_file = {};  // empty: none
   MemoryMode memory = MemoryMode::Races;
-  bool discipline = false;
+  Discipline discipline = Discipline::Unchecked;
+  std::vector<std::pair<Sharing, std::string>> annotations = {};  // variables that were taken for unshared
   Limits limits;
   FindingKind kind = FindingKind::Deadlock;
   std::string message;
   std::vector<ScheduledStep> steps;
+  std::vector<std::vector<ScheduledStep>> earlier = {};  // of the other executions that it needs (Finding::earlier)
 };
 
 // "condition-wait"
@@ -64,9 +69,9 @@ std::string operation_word(OpKind kind);
 // None for a word that is no operation.
 OpKind kind_of_word(const std::string& word);
 
-// The steps of a finding. Comments say what the source knows.
-std::vector<ScheduledStep> scheduled_steps(const Finding& finding, const Program& program,
-                                           const Describer& describer);
+// What a schedule did, or should have done. Comments say what the source knows.
+std::vector<ScheduledStep> scheduled_steps(const std::vector<PlannedStep>& schedule, const Execution& execution,
+                                           const Program& program, const Describer& describer);
 
 std::string to_text(const ScheduleFile& file);
 Result<void> write_schedule(const ScheduleFile& file, const std::string& path);
@@ -77,7 +82,7 @@ Result<ScheduleFile> read_schedule(const std::string& path);
 
 // The plan's prefix that the steps are. It knows no objects: their ids differ from run to run, so
 // these are compared by name afterwards.
-Result<std::vector<PlannedStep>> prefix_of(const ScheduleFile& file, Program& program);
+Result<std::vector<PlannedStep>> prefix_of(const std::vector<ScheduledStep>& steps, Program& program);
 
 // The first step that did something else than the file says: which, and what instead. Empty if none
 // did.

@@ -67,6 +67,29 @@ TEST(ScheduleFile, NamesTheTesterIfThereWasOne) {
   EXPECT_EQ(parse_schedule(to_text(example()), "f")->tester_file, "");
 }
 
+TEST(ScheduleFile, HasTheOtherExecutionsAndWhatWasSaidAboutMemory) {
+  ScheduleFile written = example();
+  written.discipline = Discipline::Strict;
+  written.annotations = {{Sharing::Unshared, "bank::own"}, {Sharing::Tentative, "a b"}};
+  written.earlier = {{{{1}, "lock", "m", ScheduledStep::Form::Only, 0, {}, ""}}, {}};
+  const Result<ScheduleFile> file = parse_schedule(to_text(written), "f");
+  ASSERT_TRUE(file) << file.error().message;
+  EXPECT_EQ(file->discipline, Discipline::Strict);
+  EXPECT_EQ(file->annotations, written.annotations);
+  ASSERT_EQ(file->earlier.size(), 2u);
+  ASSERT_EQ(file->earlier[0].size(), 1u);
+  EXPECT_EQ(file->earlier[0][0].object, "m");
+  EXPECT_TRUE(file->earlier[1].empty());
+
+  const auto damaged = [&](const std::string& from, const std::string& to) {
+    std::string text = to_text(written);
+    return text.replace(text.find(from), from.size(), to);
+  };
+  expect_error(damaged("discipline strict", "discipline loose"), "expected 'discipline checked' or 'discipline strict'");
+  expect_error(damaged("annotation unshared", "annotation shared"), "there is no annotation 'shared'");
+  expect_error(damaged("earlier 1", "earlier 2"), "expected step 2");
+}
+
 TEST(ScheduleFile, SaysWhichLineIsWrongAndHow) {
   expect_error("", "f:1: this is no schedule of Mazurka");
   expect_error("hello\n", "f:1: this is no schedule of Mazurka");
@@ -130,14 +153,14 @@ TEST(ScheduleFile, ReplaysAFindingInAFreshProgram) {
   const Describer describer(program);
   ScheduleFile file = example();
   file.kind = verdict.findings[0].kind();
-  file.steps = scheduled_steps(verdict.findings[0], program, describer);
+  file.steps = scheduled_steps(verdict.findings[0].schedule, verdict.findings[0].execution, program, describer);
   const Result<ScheduleFile> again = parse_schedule(to_text(file), "f");
   ASSERT_TRUE(again) << again.error().message;
 
   ScriptedProgram fresh(opposite_locks());
   ASSERT_TRUE(fresh.intern_thread({2}));  // so that T0.2 has another id than before
   Plan plan;
-  const auto prefix = prefix_of(*again, fresh);
+  const auto prefix = prefix_of(again->steps, fresh);
   ASSERT_TRUE(prefix);
   plan.prefix = *prefix;
   Execution execution;

@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 
+#include "report/annotations.h"
 #include "report/quoting.h"
 #include "report/schedule_file.h"
 
@@ -134,8 +135,9 @@ class Parser {
     }
     if (rest_.substr(0, 11) == "discipline ") {
       if (!next_line_is("discipline", 2)) return false;
-      if (words_[1] != "checked") return fail("expected 'discipline checked'");
-      file_.discipline = true;
+      const auto discipline = discipline_of(words_[1]);
+      if (!discipline) return fail("expected 'discipline checked' or 'discipline strict'");
+      file_.discipline = *discipline;
     }
     Limits& limits = file_.limits;
     if (!read_number("depth", limits.depth) || !read_number("bound", limits.bound) ||
@@ -153,6 +155,12 @@ class Parser {
       if (!next_line_is("tester", 2)) return false;
       file_.tester_file = words_[1];
     }
+    while (rest_.substr(0, 11) == "annotation ") {
+      if (!next_line_is("annotation", 3)) return false;
+      const auto sharing = sharing_of(words_[1]);
+      if (!sharing) return fail(fmt::format("there is no annotation '{}'", words_[1]));
+      file_.annotations.emplace_back(*sharing, words_[2]);
+    }
     if (!next_line_is("finding", 3)) return false;
     const auto kind = finding_kind_of(words_[1]);
     if (!kind) return fail(fmt::format("there is no kind of finding '{}'", words_[1]));
@@ -162,18 +170,26 @@ class Parser {
   }
 
   bool read_steps() {
-    uint32_t count = 0;
-    if (!read_number("steps", count)) return false;
-    if (count > kMaxSteps) return fail("there are too many steps");
-    for (uint32_t i = 1; i <= count; ++i) {
-      if (!next_line() || !read_step(i)) return false;
+    if (!read_steps("steps", file_.steps)) return false;
+    while (rest_.substr(0, 8) == "earlier ") {
+      if (!read_steps("earlier", file_.earlier.emplace_back())) return false;
     }
     if (!next_line_is("end", 1)) return false;
     return rest_.empty() || fail("there is something behind the end");
   }
 
+  bool read_steps(const char* title, std::vector<ScheduledStep>& steps) {
+    uint32_t count = 0;
+    if (!read_number(title, count)) return false;
+    if (count > kMaxSteps) return fail("there are too many steps");
+    for (uint32_t i = 1; i <= count; ++i) {
+      if (!next_line() || !read_step(i, steps)) return false;
+    }
+    return true;
+  }
+
   // words_: number, thread, operation, perhaps an object, perhaps an outcome
-  bool read_step(uint32_t expected) {
+  bool read_step(uint32_t expected, std::vector<ScheduledStep>& steps) {
     if (number<uint32_t>(words_[0]) != expected) {
       return fail(fmt::format("expected step {}, not '{}'", expected, words_[0]));
     }
@@ -190,7 +206,7 @@ class Parser {
     size_t at = 3;
     if (at < words_.size() && words_[at] != "->" && words_[at] != "=") step.object = words_[at++];
     if (!read_outcome(at, step)) return false;
-    file_.steps.push_back(std::move(step));
+    steps.push_back(std::move(step));
     return true;
   }
 

@@ -6,6 +6,7 @@
 #include "runtime/seen_memory.h"
 #include "runtime/spin_trail.h"
 #include "runtime/state.h"
+#include "runtime/unshared_memory.h"
 #include "runtime/visible_accesses.h"
 
 namespace mazurka {
@@ -20,8 +21,9 @@ void count_write(uintptr_t address, size_t size, uint64_t pc) {
   if (address >= kLowestStack) note_write_elsewhere(address, size, pc);
 }
 
-// What --memory=visible and --discipline do. True: that was all.
+// What --memory=visible, --discipline and annotations do. True: that was all.
 __attribute__((noinline, cold)) bool do_more(uintptr_t address, size_t size, bool writes, uint64_t pc) {
+  if (memory_is_annotated && check_unshared(address, size, writes, pc)) return accesses_are_visible;
   if (accesses_are_visible) {
     reach_range(address, size, writes, pc);
     return true;

@@ -7,6 +7,7 @@
 #include "runtime/shared_words.h"
 #include "runtime/spin_trail.h"
 #include "runtime/state.h"
+#include "runtime/unshared_memory.h"
 #include "runtime/visible_accesses.h"
 
 // Who called last: atomic_entry.S sets it.
@@ -36,6 +37,7 @@ inline void note_order(int order) {
 inline void check_atomic(uintptr_t address, size_t size, bool writes, uint8_t flags, uint64_t pc) {
   if (shadow_pieces == nullptr) return;
   if (discipline_is_checked) note_words(address, size, writes);
+  if (memory_is_annotated) check_unshared(address, size, writes, pc);
   const Epoch now = current_epoch;
   if (writes && (flags & kRelease) != 0) current_epoch -= Epoch{1} << kEpochClockShift;
   check_range(address, size, kAtomic | (writes ? kWrites : kReads), pc);

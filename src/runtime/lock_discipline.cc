@@ -2,6 +2,7 @@
 
 #include "runtime/allocator.h"
 #include "runtime/fiber.h"
+#include "runtime/guard_log.h"
 #include "runtime/race_log.h"
 #include "runtime/race_shadow.h"
 #include "runtime/seen_memory.h"
@@ -24,7 +25,8 @@ uint64_t mix(uint64_t x) {
 // --- locks
 
 void add(LockSet& set, ObjectId lock) {
-  if (set.count < kMostDisciplineLocks) set.locks[set.count++] = lock;
+  if (set.count == kMostDisciplineLocks) runtime_error("a thread holds more locks than the locking discipline is checked for (15)");
+  set.locks[set.count++] = lock;
 }
 
 bool has(const LockSet& set, ObjectId lock) {
@@ -88,9 +90,32 @@ void report(uintptr_t address, DisciplinedByte& byte, const SeenAccess& now) {
   log_conflict(ConflictKind::Discipline, address & ~(kWordBytes - 1), now.epoch & kEpochBytes, before, now);
 }
 
+bool is_shared_modified(const DisciplinedByte& byte) { return byte.shared && byte.written; }
+
+// Not as a part of its initialisation.
+void use_byte(uintptr_t address, DisciplinedByte& byte, const SeenAccess& now) {
+  const bool writes = (now.flags & kWrites) != 0;
+  const uint32_t locks_before = is_shared_modified(byte) ? byte.locks.count : kMostDisciplineLocks + 1;
+  byte.state = DisciplinedByte::State::Used;
+  byte.shared = byte.shared || byte.first != state.current;
+  byte.written = byte.written || writes;
+  const LockSet& locks = writes ? held_now().for_writes : held_now().for_reads;
+  if (byte.has_locks) {
+    intersect(byte.locks, locks);
+  } else {
+    byte.locks = locks;
+    byte.has_locks = true;
+  }
+  if (!is_shared_modified(byte) || byte.last_epoch == 0) return;
+  if (byte.locks.count == 0) {
+    if (!byte.reported) report(address, byte, now);
+  } else if (guards_are_logged() && byte.locks.count < locks_before) {
+    log_guard(address, byte.locks, now);
+  }
+}
+
 void check_byte(uintptr_t address, DisciplinedByte& byte, const SeenAccess& now) {
   const ThreadId me = state.current;
-  const bool writes = (now.flags & kWrites) != 0;
   const uint32_t transitions = world().thread(me).transitions;
   if (byte.state == DisciplinedByte::State::Virgin) {
     byte.owner = initialiser(address);
@@ -100,21 +125,7 @@ void check_byte(uintptr_t address, DisciplinedByte& byte, const SeenAccess& now)
   }
   const bool initialises =
       byte.state == DisciplinedByte::State::Initialised && byte.owner == me && byte.begun == transitions;
-  if (!initialises) {
-    byte.state = DisciplinedByte::State::Used;
-    byte.shared = byte.shared || byte.first != me;
-    byte.written = byte.written || writes;
-    const LockSet& locks = writes ? held_now().for_writes : held_now().for_reads;
-    if (byte.has_locks) {
-      intersect(byte.locks, locks);
-    } else {
-      byte.locks = locks;
-      byte.has_locks = true;
-    }
-    if (byte.shared && byte.written && byte.locks.count == 0 && !byte.reported && byte.last_epoch != 0) {
-      report(address, byte, now);
-    }
-  }
+  if (!initialises) use_byte(address, byte, now);
   byte.last_epoch = now.epoch;
   byte.last_pc = now.pc;
   byte.last_flags = now.flags;

@@ -97,6 +97,10 @@ const LoggedAccess* find_remembered(const SeenAccess& seen) {
 
 }  // namespace
 
+LoggedAccess logged_access(const SeenAccess& access) {
+  return segment().plan.stacks ? with_details(access) : as_logged(access);
+}
+
 void remember_watched(const SeenAccess& access) {
   if (!segment().plan.stacks || remembered_count() == kMaxRemembered) return;
   LoggedRace& one = remembered_at(segment().log.remembered++);
@@ -107,7 +111,11 @@ void remember_watched(const SeenAccess& access) {
 
 void log_conflict(ConflictKind kind, uintptr_t word, uint64_t bytes, const SeenAccess& first, const SeenAccess& second) {
   Segment& s = segment();
-  if (s.log.race_end >= kMaxRaces - kMaxRemembered) return;
+  if (s.log.race_end >= kMaxRaces - kMaxRemembered) {
+    // The tool must learn it; of errors, those that are there will do.
+    if (kind == ConflictKind::Tentative) runtime_error("too much memory that was tentatively unshared is shared");
+    return;
+  }
   LoggedRace race{};
   race.kind = kind;
   race.position = s.log.step_count;

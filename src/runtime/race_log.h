@@ -16,6 +16,9 @@ struct SeenAccess {
 // `bytes`: of the word, as a mask.
 void log_conflict(ConflictKind kind, uintptr_t word, uint64_t bytes, const SeenAccess& first, const SeenAccess& second);
 
+// What the log says about an access of the current thread.
+LoggedAccess logged_access(const SeenAccess& access);
+
 // An access of the current thread to the word that the plan watches.
 void remember_watched(const SeenAccess& access);
 

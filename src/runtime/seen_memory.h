@@ -56,7 +56,6 @@ struct SharedShadow {
 inline constexpr uint32_t kMaxSharedShadows = 1024;
 
 // Locks that protect a byte, as far as has been seen (lock_discipline.h).
-inline constexpr uint32_t kMostDisciplineLocks = 7;
 struct LockSet {
   uint32_t count;
   ObjectId locks[kMostDisciplineLocks];

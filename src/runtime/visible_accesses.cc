@@ -7,6 +7,7 @@
 #include "runtime/seen_memory.h"
 #include "runtime/spin_trail.h"
 #include "runtime/state.h"
+#include "runtime/unshared_memory.h"
 
 namespace mazurka {
 
@@ -67,7 +68,8 @@ void begin_seeing() {
   show_clock(kMainThread);
   accesses_are_visible = static_cast<MemoryMode>(segment().control.memory) == MemoryMode::Visible;
   discipline_is_checked = segment().control.discipline != 0;
-  accesses_are_special = accesses_are_visible || discipline_is_checked;
+  memory_is_annotated = segment().annotated_count != 0;
+  accesses_are_special = accesses_are_visible || discipline_is_checked || memory_is_annotated;
 }
 
 // What it writes is not known yet: the next who looks will see it. The thread's own stack is no exception: what others never see

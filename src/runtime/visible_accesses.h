@@ -10,7 +10,7 @@ namespace mazurka {
 
 // --memory=visible, and an execution runs.
 extern bool accesses_are_visible;
-// That, or the locking discipline is checked.
+// That, or the locking discipline is checked, or memory is annotated.
 extern bool accesses_are_special;
 
 // The current thread's own stack.

@@ -227,7 +227,7 @@ Result<Json> ProgramSimulation::save(const Json& request) {
     file.kind = sighting.kind;
     file.message = message(finding, naming_.describer());
   }
-  file.steps = scheduled_steps(finding, subject_.program, naming_.describer());
+  file.steps = scheduled_steps(finding.schedule, finding.execution, subject_.program, naming_.describer());
   return Json{{"text", to_text(file)}};
 }
 
@@ -237,7 +237,7 @@ Result<Json> ProgramSimulation::load(const Json& request) {
   if (file->argv != subject_.header.argv) {
     return Error{"it is a schedule of another program: " + shell_command(file->argv)};
   }
-  const Result<std::vector<PlannedStep>> prefix = prefix_of(*file, subject_.program);
+  const Result<std::vector<PlannedStep>> prefix = prefix_of(file->steps, subject_.program);
   if (!prefix) return prefix.error();
   return arrive(runs_.make(*prefix), UINT32_MAX, 0);
 }

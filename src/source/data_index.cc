@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "source/names.h"
+#include "source/value_text.h"
 
 namespace mazurka {
 namespace {
@@ -23,16 +24,18 @@ std::optional<uint64_t> address_operand(Dwarf_Attribute* location, const Dwarf_O
 
 DataIndex::DataIndex(const DebugFile& file, const SymbolTable& symbols, Scopes& scopes)
     : file_(file), symbols_(symbols), scopes_(scopes), types_(file, scopes) {
-  auto visit = [&](Dwarf_Die die, Dwarf_Die) {
-    if (dwarf_tag(&die) == DW_TAG_variable) add(die);
-    return dwarf_haschildren(&die) > 0;
-  };
-  for (const Unit& unit : all_units(file.dwarf())) visit_below(unit.root, visit);
+  for (const Unit& unit : all_units(file.dwarf())) {
+    auto visit = [&](Dwarf_Die die, Dwarf_Die) {
+      if (dwarf_tag(&die) == DW_TAG_variable) add(die, unit.lines);
+      return dwarf_haschildren(&die) > 0;
+    };
+    visit_below(unit.root, visit);
+  }
   std::stable_sort(spans_.begin(), spans_.end(),
                    [](const Span& a, const Span& b) { return a.start < b.start; });
 }
 
-void DataIndex::add(Dwarf_Die variable) {
+void DataIndex::add(Dwarf_Die variable, Dwarf_Die lines) {
   Dwarf_Attribute location;
   Dwarf_Op* ops = nullptr;
   size_t count = 0;
@@ -43,7 +46,7 @@ void DataIndex::add(Dwarf_Die variable) {
   for (size_t i = 0; i < count; ++i) {
     const Dwarf_Op& op = ops[i];
     if (op.atom == DW_OP_piece) {
-      if (file_.is_loaded(address)) spans_.push_back({address, op.number, offset, variable});
+      if (file_.is_loaded(address)) spans_.push_back({address, op.number, offset, variable, lines});
       offset += op.number;
       address = 0;
     } else if (op.atom == DW_OP_plus_uconst && address != 0) {
@@ -55,7 +58,7 @@ void DataIndex::add(Dwarf_Die variable) {
     }
   }
   if (!file_.is_loaded(address)) return;
-  spans_.push_back({address, whole_size(variable, address), 0, variable});
+  spans_.push_back({address, whole_size(variable, address), 0, variable, lines});
 }
 
 uint64_t DataIndex::whole_size(Dwarf_Die variable, uint64_t address) {
@@ -79,6 +82,19 @@ std::optional<std::string> DataIndex::name(uint64_t address) {
   const auto type = reference(it->variable, DW_AT_type);
   if (variable.empty() || !type) return std::nullopt;
   return variable + types_.path(*type, it->offset + (address - start));
+}
+
+std::vector<StaticVariable> DataIndex::all() {
+  std::vector<StaticVariable> variables;
+  for (const Span& span : spans_) {
+    StaticVariable& variable = variables.emplace_back();
+    variable.name = variable_name(span);
+    if (const auto type = reference(span.variable, DW_AT_type)) variable.type = type_name(*type);
+    if (const auto file = number(span.variable, DW_AT_decl_file)) variable.file = file_in_table(span.lines, *file);
+    variable.address = span.start;
+    variable.size = span.size;
+  }
+  return variables;
 }
 
 std::string DataIndex::variable_name(const Span& span) {

@@ -8,6 +8,7 @@
 
 #include "source/debug_file.h"
 #include "source/dies.h"
+#include "source/source_map.h"
 #include "source/symbols.h"
 #include "source/type_path.h"
 
@@ -22,6 +23,9 @@ class DataIndex {
   // "bank::accounts[2].lock"; nothing if no variable with debug information covers the address.
   std::optional<std::string> name(uint64_t address);
 
+  // All variables, by address; of one that an optimiser has split, each piece.
+  std::vector<StaticVariable> all();
+
  private:
   // An optimiser may split a variable: then each piece is a span.
   struct Span {
@@ -29,9 +33,10 @@ class DataIndex {
     uint64_t size;
     uint64_t offset;  // of the span within its variable
     Dwarf_Die variable;
+    Dwarf_Die lines;  // of its unit
   };
 
-  void add(Dwarf_Die variable);
+  void add(Dwarf_Die variable, Dwarf_Die lines);
   std::string variable_name(const Span& span);
   uint64_t whole_size(Dwarf_Die variable, uint64_t address);
 

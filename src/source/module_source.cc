@@ -25,8 +25,17 @@ std::vector<CodeFrame> ModuleSource::frames(uint64_t address) {
 
 std::optional<std::string> ModuleSource::variable(uint64_t address) {
   if (!has_debug_info()) return std::nullopt;
+  return data().name(address);
+}
+
+std::vector<StaticVariable> ModuleSource::static_variables() {
+  if (!has_debug_info()) return {};
+  return data().all();
+}
+
+DataIndex& ModuleSource::data() {
   if (!data_) data_ = std::make_unique<DataIndex>(file_, symbols(), scopes_);
-  return data_->name(address);
+  return *data_;
 }
 
 }  // namespace mazurka

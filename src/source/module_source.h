@@ -29,8 +29,11 @@ class ModuleSource {
 
   // From debug information only.
   std::optional<std::string> variable(uint64_t address);
+  std::vector<StaticVariable> static_variables();
 
  private:
+  DataIndex& data();
+
   DebugFile file_;
   std::unique_ptr<SymbolTable> symbols_;
   Scopes scopes_;

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <unordered_map>
 #include <utility>
 
@@ -36,6 +37,7 @@ class SourceMap::Impl {
   Place user_place(const std::vector<uint64_t>& stack);
   const std::optional<std::string>& variable(uint64_t address);
   bool has_debug_info(uint64_t address);
+  std::vector<StaticVariable> static_variables();
 
  private:
   const LoadedFile* module_at(uint64_t address) const;
@@ -151,6 +153,20 @@ bool SourceMap::Impl::has_debug_info(uint64_t address) {
   return module != nullptr && source(*module).has_debug_info();
 }
 
+// A file may be listed several times.
+std::vector<StaticVariable> SourceMap::Impl::static_variables() {
+  std::vector<StaticVariable> all;
+  std::set<std::string> seen;
+  for (const LoadedFile& module : modules_) {
+    if (!seen.insert(module.path).second) continue;
+    for (StaticVariable& variable : source(module).static_variables()) {
+      variable.address += module.base;
+      all.push_back(std::move(variable));
+    }
+  }
+  return all;
+}
+
 SourceMap::SourceMap(std::vector<LoadedFile> modules)
     : SourceMap(std::move(modules), current_directory()) {}
 
@@ -170,6 +186,8 @@ Place SourceMap::user_place(const std::vector<uint64_t>& stack) { return impl_->
 std::optional<std::string> SourceMap::variable(uint64_t address) {
   return impl_->variable(address);
 }
+
+std::vector<StaticVariable> SourceMap::static_variables() { return impl_->static_variables(); }
 
 bool SourceMap::has_debug_info(uint64_t address) { return impl_->has_debug_info(address); }
 

@@ -33,6 +33,15 @@ struct Place {
 // "bank.cpp:12 in deposit", and with less information "deposit in libbank.so".
 std::string to_string(const Place& place);
 
+// A global or static variable, as its author knows it.
+struct StaticVariable {
+  std::string name;  // qualified: "bank::accounts"
+  std::string type;  // "struct account", "int"; empty if it has no name
+  std::string file;  // that declares it; empty if unknown
+  uint64_t address = 0;
+  uint64_t size = 0;
+};
+
 // Not for use by several threads at once. A missing or damaged file costs information, never more.
 class SourceMap {
  public:
@@ -58,6 +67,9 @@ class SourceMap {
   // "bank::Account::count", "main::lock". Without debug information "symbol+0x10", without symbols
   // "module+0x1234". Nothing outside of every module.
   std::optional<std::string> variable(uint64_t address);
+
+  // All of the loaded files. Of one that an optimiser has split, each piece.
+  std::vector<StaticVariable> static_variables();
 
   // Whether the module at this address was built with debug information that we can find.
   bool has_debug_info(uint64_t address);
