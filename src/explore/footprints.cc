@@ -1,6 +1,9 @@
 #include "explore/footprints.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "explore/state_replay.h"
 
 namespace mazurka {
 namespace {
@@ -12,6 +15,14 @@ uint64_t key_of(const Resource& r) {
 uint32_t& count_of(std::vector<uint32_t>& counts, ThreadId id) {
   if (counts.size() <= index(id)) counts.resize(index(id) + 1u);
   return counts[index(id)];
+}
+
+bool holds(const Object& object, ThreadId thread) {
+  if (object.kind == ObjectKind::Mutex) return object.mutex.owner == thread;
+  if (object.kind != ObjectKind::RwLock) return false;
+  const RwLock& lock = object.rwlock;
+  const auto* const end = lock.readers + lock.known_readers;
+  return lock.writer == thread || std::any_of(lock.readers, end, [thread](const auto& reader) { return reader.thread == thread; });
 }
 
 }  // namespace
@@ -51,9 +62,17 @@ void Footprints::note_creations(const Invisible& invisible,
   }
 }
 
+Footprints::TransitionKey Footprints::transition_key(const World& world, ThreadId thread, const Operation& op) {
+  TransitionKey key{world.thread(thread).transitions + 1, op.kind, op.object, op.second, {}};
+  for (uint32_t i = 0; i < world.object_limit; ++i) {
+    if (holds(world.objects[i], thread)) key.locks.push_back(ObjectId(i));
+  }
+  return key;
+}
+
 // More accesses than fit are one that conflicts with every other: that somebody moved. So it is in `learn`.
-void Footprints::note_transition(const Transition& transition, uint32_t number) {
-  std::vector<Access>& known = thread(transition.choice.thread).transitions[number];
+void Footprints::note_transition(const Transition& transition, TransitionKey key) {
+  std::vector<Access>& known = thread(transition.choice.thread).transitions[std::move(key)];
   Access items[kMaxStepAccesses];
   std::copy(known.begin(), known.end(), items);
   AccessList list{items, kMaxStepAccesses, static_cast<uint32_t>(known.size())};
@@ -70,9 +89,18 @@ void Footprints::note_transition(const Transition& transition, uint32_t number) 
   grown_ = true;
 }
 
-bool Footprints::add_next(ThreadId id, uint32_t transitions, AccessList& out) const {
+void Footprints::note_transitions(const Execution& execution) {
+  StateReplay replay;
+  replay.begin(execution);
+  for (const Transition& t : execution.transitions) {
+    note_transition(t, transition_key(replay.world(), t.choice.thread, t.op));
+    replay.step();
+  }
+}
+
+bool Footprints::add_next(const World& world, ThreadId id, const Operation& op, AccessList& out) const {
   if (index(id) >= threads_.size()) return false;
-  const auto found = threads_[index(id)].transitions.find(transitions + 1);
+  const auto found = threads_[index(id)].transitions.find(transition_key(world, id, op));
   if (found == threads_[index(id)].transitions.end()) return false;
   for (const Access& access : found->second) out.add(access.resource, access.mode);
   return true;
@@ -86,7 +114,6 @@ bool Footprints::learn(const Execution& execution) {
     const uint32_t number = ++count_of(transitions, t.choice.thread);
     for (const Access& access : t.accesses) note(t.choice.thread, access, number, t.op);
     if (t.accesses_everything) note(t.choice.thread, {moves_resource(), Mode::Write, {}}, number, t.op);
-    if (by_transition_) note_transition(t, number);
     note_creations(t.after, transitions);
   }
   for (const ThreadAtEnd& t : execution.threads) {
@@ -94,6 +121,7 @@ bool Footprints::learn(const Execution& execution) {
     const uint32_t number = count_of(transitions, t.id) + 1;
     for (const Access& access : t.possible_accesses) note(t.id, access, number, t.pending);
   }
+  if (by_transition_) note_transitions(execution);
   return grown_;
 }
 

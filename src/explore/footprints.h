@@ -23,8 +23,10 @@ bool awaits_one_end(const Operation& op);
 
 class Footprints {
  public:
-  // `by_transition`: also what each transition by itself accesses. Of a composed one that is not known from its operation
-  // (where Stoller's algorithm 2-MLD' has the locksets to tell, we learn it as all the rest).
+  // `by_transition`: also what each transition by itself accesses. Of a composed one that is not known from its operation. Stoller's
+  // algorithm 2-MLD' takes for it all that the thread may ever access and that the locks allow which it holds or is about to take. We
+  // learn it for each number of a transition, its operation and the locks held: what was accessed under these locks is allowed
+  // by them, so that is never more.
   explicit Footprints(bool by_transition = false) : by_transition_(by_transition) {}
 
   // Takes in all that the execution did and stood before. Returns whether that was more than known.
@@ -39,8 +41,9 @@ class Footprints {
   bool conflicts(ThreadId thread, uint32_t transitions, const Access& access,
                  const std::vector<bool>& is_there) const;
 
-  // Adds what the thread's next transition, after so many, was seen to access. False if it was never seen.
-  bool add_next(ThreadId thread, uint32_t transitions, AccessList& out) const;
+  // Adds what the thread's next transition, which begins with this operation, was seen to access where the thread held the same
+  // locks. False if it was never seen.
+  bool add_next(const World& world, ThreadId thread, const Operation& op, AccessList& out) const;
 
  private:
   static constexpr uint32_t kModes = 3;
@@ -49,17 +52,30 @@ class Footprints {
   struct Last {
     uint32_t of[kModes] = {};
   };
+  // A transition by what is known of it before it happens.
+  struct TransitionKey {
+    uint32_t number = 0;  // from 1
+    OpKind kind = OpKind::None;
+    ObjectId object = kNoObject;
+    ObjectId second = kNoObject;
+    std::vector<ObjectId> locks;  // that the thread holds; sorted
+
+    friend auto operator<=>(const TransitionKey&, const TransitionKey&) = default;
+  };
+  static TransitionKey transition_key(const World& world, ThreadId thread, const Operation& op);
+
   struct Thread {
     std::map<uint64_t, Last> accesses;       // by resource
     std::map<ThreadId, uint32_t> creations;  // 1 + the last transition after which it was created
-    std::map<uint32_t, std::vector<Access>> transitions;  // by number, from 1; with by_transition_
+    std::map<TransitionKey, std::vector<Access>> transitions;  // with by_transition_
   };
 
   Thread& thread(ThreadId id);
   void note(ThreadId id, const Access& access, uint32_t number, const Operation& op);
   void note_creations(const Invisible& invisible, const std::vector<uint32_t>& transitions);
   bool raise(uint32_t& last, uint32_t to);
-  void note_transition(const Transition& transition, uint32_t number);
+  void note_transitions(const Execution& execution);
+  void note_transition(const Transition& transition, TransitionKey key);
 
   bool by_transition_;
   std::vector<Thread> threads_;

@@ -34,7 +34,7 @@ const std::vector<ThreadId>& PersistentSets::close(ThreadId first) {
       continue;
     }
     AccessList accesses{items, kMaxStepAccesses};
-    if (!footprints_.add_next(member, world.thread(member).transitions, accesses)) {
+    if (!footprints_.add_next(world, member, op, accesses)) {
       possible_accesses(world, member, op, accesses);
     }
     // Its invisible code may begin to wait for whatever moves next.

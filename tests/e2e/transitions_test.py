@@ -28,6 +28,8 @@ CASES = [
     # Locking once more what is owned is invisible: one of two threads comes first; and the first join may come between them.
     ("recursive", [], ["--transitions=first", "--search=none"], 3, set(), True, ""),
     ("recursive", [], ["--transitions=composed"], 1, set(), True, ""),
+    # Which words a transition accesses follows from the lock that it takes, not from its number.
+    ("two_ways", [], ["--transitions=composed", "--search=persistent"], 12, set(), True, ""),
     # A lock that somebody tries.
     ("two_locks", ["-DTRIES"], ["--transitions=first", "--search=sleep", "--compare=none"], None, set(), True,
      "the releases of 1 lock were visible, because the program tries, times or destroys it"),
@@ -77,6 +79,16 @@ def check_case(mazurka, sources, folder, case):
     return right
 
 
+def check_persistent(mazurka, sources, folder):
+    """With the words of both ways for one transition, 19 executions would come to nothing."""
+    command, done, result = run(mazurka, build(mazurka, sources / "two_ways.c", [], folder),
+                                ["--transitions=composed", "--search=persistent"], folder)
+    right = result.get("blocked_executions") == 0
+    if not right:
+        print(f"{command}: expected no blocked executions\n{done.stdout}{done.stderr}")
+    return right
+
+
 def check_wrong(mazurka, program, folder, options, text):
     command, done, _ = run(mazurka, program, options, folder)
     right = done.returncode == 2 and text in done.stderr
@@ -90,6 +102,7 @@ def main(sources):
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(scratch)
         results = [check_case(mazurka, sources, folder, case) for case in CASES]
+        results.append(check_persistent(mazurka, sources, folder))
         program = build(mazurka, sources / "two_locks.c", [], folder)
         results += [check_wrong(mazurka, program, folder, *wrong) for wrong in WRONG]
         blind = build(mazurka, sources / "two_locks.c", [], folder, "gcc")
