@@ -65,9 +65,10 @@ std::string identity_of(const CheckOptions& options, const ProgramFile& file) {
     if (!other.empty())
       text += fmt::format("file {} {:016x}\n", other, hash_of(contents_of(other)));
   }
-  return text + fmt::format("carrier {} memory {} discipline {}\n",
+  return text + fmt::format("carrier {} memory {} discipline {} lossy {} partial {}\n",
                             static_cast<int>(options.command.carrier),
-                            static_cast<int>(options.command.memory), static_cast<int>(options.command.discipline));
+                            static_cast<int>(options.command.memory), static_cast<int>(options.command.discipline),
+                            options.command.channels.lossy_udp, options.command.channels.partial_io);
 }
 
 // False after it has said what is wrong with the checkpoint. `names` are for the program.
@@ -157,7 +158,7 @@ std::vector<std::string> write_schedules(const CheckOptions& options, const Verd
     const ScheduleFile file = {
         options.command.argv,        fs::current_path(error).string(),
         options.command.stdin_file,  finding.kind() == FindingKind::Tester ? options.tester : "",
-        options.command.memory, options.command.discipline, unshared,
+        options.command.memory, options.command.discipline, unshared, options.command.channels,
         options.search.limits,       finding.kind(),
         message(finding, describer), scheduled_steps(finding.schedule, finding.execution, program, describer),
         earlier_steps(finding, program, describer)};

@@ -172,6 +172,21 @@ void add_stops(CLI::App& app, SearchOptions& search) {
       ->group(kLimits);
 }
 
+void add_channels(CLI::App& app, ChannelOptions& channels) {
+  const auto known = [](const std::string& text) -> std::string {
+    return text == "reliable" || text == "lossy" ? "" : fmt::format("'{}' is neither reliable nor lossy", text);
+  };
+  app.add_option_function<std::string>(
+         "--udp", [&channels](const std::string& text) { channels.lossy_udp = text == "lossy"; },
+         "Datagrams of UDP arrive in their order (reliable, the default), or each may be lost, or overtake others (lossy)")
+      ->check(CLI::Validator(known, ""))
+      ->type_name("reliable|lossy")
+      ->group(kRunning);
+  app.add_flag("--partial-io", channels.partial_io,
+               "Reads and writes of pipes and streams may transfer one byte, or half, of what they could")
+      ->group(kRunning);
+}
+
 void add_program(CLI::App& app, Invocation& command) {
   app.add_option("--stdin", command.stdin_file, "The program's standard input (nothing)")
       ->type_name("FILE")
@@ -180,6 +195,7 @@ void add_program(CLI::App& app, Invocation& command) {
   add_reset(app, command);
   add_memory(app, command.memory);
   add_discipline(app, command.discipline);
+  add_channels(app, command.channels);
 }
 
 void add_limits(CLI::App& app, Limits& limits) {

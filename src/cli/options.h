@@ -7,6 +7,7 @@
 
 #include "cli/flags.h"
 #include "explore/search.h"
+#include "program/channel_options.h"
 #include "protocol/segment.h"
 #include "report/report.h"
 #include "report/text_style.h"
@@ -24,6 +25,7 @@ struct Invocation {
   bool only_this_reset = false;
   MemoryMode memory = MemoryMode::Races;
   Discipline discipline = Discipline::Unchecked;
+  ChannelOptions channels = {};
 };
 
 struct CheckOptions {

@@ -162,10 +162,15 @@ ExitCode replay_command(const std::vector<std::string>& arguments) {
     }
     tester = *read;
   }
-  Invocation command = {file->argv, file->stdin_file, options->carrier, options->gdb,
-                        options->gdb_arguments};
+  Invocation command;
+  command.argv = file->argv;
+  command.stdin_file = file->stdin_file;
+  command.carrier = options->carrier;
+  command.gdb = options->gdb;
+  command.gdb_arguments = options->gdb_arguments;
   command.memory = file->memory;
   command.discipline = file->discipline;
+  command.channels = file->channels;
   const Result<ProgramFile> program = inspect(command);
   if (!program) {
     complain(program.error().message);

@@ -14,6 +14,12 @@ bool may_have_outcomes(const Operation& op) {
       return (op.flags & kMayExpire) != 0;
     case OpKind::WaitChild:
       return op.target == kNoThread;
+    case OpKind::ChannelRead:
+      return (op.flags & (kLossy | kPartial)) != 0;
+    case OpKind::ChannelWrite:
+      return (op.flags & kPartial) != 0;
+    case OpKind::DatagramSend:
+      return (op.flags & kLossy) != 0;
     default:
       return false;
   }
@@ -32,6 +38,10 @@ bool may_block(const Operation& op) {
     case OpKind::QueueSend:
     case OpKind::QueueReceive:
     case OpKind::TimerRead:
+    case OpKind::SocketConnect:
+    case OpKind::SocketAccept:
+    case OpKind::DatagramSend:
+    case OpKind::FifoWait:
       return (op.flags & (kTry | kTimed)) == 0;
     case OpKind::Semop:
     case OpKind::FutexBlocked:

@@ -89,10 +89,11 @@ RandomScriptOptions options_of(uint64_t seed) {
   RandomScriptOptions options;
   options.max_operations = 4 + static_cast<uint32_t>(seed % 5);
   if (seed % 16 == 7) options.features |= kYields;
+  const uint32_t talking = seed % 2 == 0 ? kChannels : kSockets;
   if (seed >= kTimerSeeds) {
     options.features |= kTimers;
   } else if (seed >= kChannelSeeds) {
-    options.features |= seed >= kQueueSeeds ? kQueues : kChannels;
+    options.features |= seed >= kQueueSeeds ? kQueues : talking;
   }
   return options;
 }

@@ -55,6 +55,7 @@ void add_rwlock(Hash& hash, const RwLock& lock) {
 
 void add_channel(Hash& hash, const Channel& channel) {
   hash.add(channel.used).add(channel.count).add(channel.readers).add(channel.writers).add(channel.shut).add(channel.reset);
+  hash.add(channel.reader_opens).add(channel.writer_opens).add(channel.is_deaf).add(channel.is_deserted).add(channel.has_refused);
   for (uint32_t i = 0; i < channel.used; ++i) hash.add(channel.lengths[i]);
 }
 
@@ -62,6 +63,12 @@ void add_description(Hash& hash, const Description& description) {
   uint64_t holders = 0;  // in no order
   for (uint32_t i = 0; i < description.holder_count; ++i) holders += Hash().add(index(description.holders[i])).value();
   hash.add(description.is_nonblocking).add(holders);
+  hash.add(description.stage).add(description.connect_error).add(description.is_connecting).add(index(description.address));
+}
+
+void add_address(Hash& hash, const Address& address) {
+  hash.add(address.is_file).add(address.count);
+  for (uint32_t i = 0; i < address.count; ++i) hash.add(index(address.entries[i].socket)).add(address.entries[i].host);
 }
 
 // Oldest first among those of a type; which of two types was there first is not looked at.
@@ -113,6 +120,9 @@ void add_object(Hash& hash, const Object& object) {
       break;
     case ObjectKind::Timer:
       hash.add(object.timer.expires_ns).add(object.timer.interval_ns);
+      break;
+    case ObjectKind::Address:
+      add_address(hash, object.address);
       break;
     default:
       break;

@@ -151,10 +151,11 @@ RandomScriptOptions kind_of_script(uint64_t seed) {
       options.max_operations = 6;
       break;
   }
+  const uint32_t talking = seed % 2 == 0 ? kChannels : kSockets;
   if (seed >= kTimerSeeds) {
     options.features |= kTimers;
   } else if (seed >= kChannelSeeds) {
-    options.features |= seed >= kQueueSeeds ? kQueues : kChannels;
+    options.features |= seed >= kQueueSeeds ? kQueues : talking;
   }
   return options;
 }

@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <poll.h>
 
+#include <initializer_list>
+
 #include "objects/object_accesses.h"
 
 namespace mazurka {
@@ -42,11 +44,12 @@ Mode successful_write_mode(const Channel& channel, int64_t value) {
   return commutes ? Mode::Add : Mode::Write;
 }
 
-// Of a socket for messages, a write looks whether the peer has closed its own before it had read everything, and that is
+// Of a socket for messages, and of TCP, a write looks whether the peer has closed its own before it had read everything, and that is
 // told once. Returns whether it is told now.
 bool is_told_of_reset(const Asked& asked, const Channel& channel, AccessList& out) {
   const ObjectId in = asked.world.object(asked.op.second).description.reads;
-  if (channel.form != Channel::Form::Messages || channel.never_ends || in == kNoObject) return false;
+  const bool looks = channel.form == Channel::Form::Messages || channel.is_internet;
+  if (!looks || channel.never_ends || in == kNoObject) return false;
   const bool is_reset = asked.world.object(in).channel.reset;
   out.add(object_resource(in, kWriteEnds), is_reset || asked.possible ? Mode::Write : Mode::Read);
   return is_reset;
@@ -56,7 +59,7 @@ void write_accesses(const Asked& asked, const Channel& channel, AccessList& out)
   const ObjectId id = asked.op.object;
   if (asked.op.value == 0 && channel.form != Channel::Form::Messages && !channel.is_socket) return;
   const bool is_told = is_told_of_reset(asked, channel, out);
-  const bool fails = (channel.is_broken() || is_told) && !asked.possible;
+  const bool fails = ((channel.is_broken() && !channel.loses_write()) || is_told) && !asked.possible;
   looks_at_ends(channel, id, kReadEnds, Mode::Read, out);
   // Also where it fails: what it does is learned from what it did, and elsewhere it would have written.
   if (fails) return out.add(object_resource(id), Mode::Read);
@@ -66,11 +69,40 @@ void write_accesses(const Asked& asked, const Channel& channel, AccessList& out)
   out.add(object_resource(id), writes ? successful_write_mode(channel, asked.op.value) : Mode::Read);
 }
 
+// Who waits in the queue of a socket that listens is reset. Also where others hold it still: which of the closes is the last
+// does not change what they depend on.
+void close_queue_accesses(const World& world, const Description& listener, AccessList& out) {
+  const Channel& queue = world.object(listener.reads).channel;
+  for (uint32_t i = 0; i < queue.used; ++i) {
+    const Description& waiting = world.object(ObjectId{queue.lengths[i]}).description;
+    out.add(object_resource(waiting.reads, kWriteEnds), Mode::Add);
+    out.add(object_resource(waiting.writes, kReadEnds), Mode::Add);
+  }
+}
+
+void close_name_accesses(const World& world, ObjectId id, AccessList& out) {
+  const Description& description = world.object(id).description;
+  out.add(object_resource(id), Mode::Read);
+  if (description.address != kNoObject) out.add(object_resource(description.address), Mode::Add);
+  if (description.stage != SocketStage::Listening) return;
+  out.add(object_resource(description.reads), Mode::Read);
+  close_queue_accesses(world, description, out);
+}
+
+// What is in a FIFO is lost when nobody has it open any more.
+void close_fifo_accesses(const World& world, const Description& description, AccessList& out) {
+  for (const ObjectId id : {description.reads, description.writes}) {
+    if (id != kNoObject && world.object(id).channel.is_fifo()) out.add(object_resource(id), Mode::Write);
+  }
+}
+
 // Of a socket, what was not read is an error for the other side.
 void close_accesses(const World& world, ProcessId process, ObjectId id, AccessList& out) {
   const Description& description = world.object(id).description;
   out.add(hold_of(id, process), Mode::Write);
   if (kind_behind(world, description) != ObjectKind::Channel) return;  // nobody sees it close
+  if (description.is_named()) close_name_accesses(world, id, out);
+  close_fifo_accesses(world, description, out);
   if (description.reads != kNoObject) {
     const Channel& in = world.object(description.reads).channel;
     out.add(object_resource(description.reads, kReadEnds), Mode::Add);
@@ -92,6 +124,8 @@ void set_accesses(const Asked& asked, AccessList& out) {
   out.add(object_resource(asked.op.object), Mode::Write);
   if (both || change == DescriptionChange::ShutRead) shut_accesses(description.reads, out);
   if (both || change == DescriptionChange::ShutWrite) shut_accesses(description.writes, out);
+  if (change == DescriptionChange::TakeError && description.reads != kNoObject)
+    out.add(object_resource(description.reads, kWriteEnds), Mode::Write);
 }
 
 void poll_accesses(const Asked& asked, AccessList& out) {
@@ -104,6 +138,7 @@ void poll_accesses(const Asked& asked, AccessList& out) {
       out.add(object_resource(description.either()), Mode::Read);
       continue;
     }
+    if (description.is_named()) out.add(object_resource(part.semaphore), Mode::Read);
     if (description.reads != kNoObject) {
       const Channel& in = asked.world.object(description.reads).channel;
       if (part.delta & (POLLIN | POLLRDNORM)) out.add(object_resource(description.reads), Mode::Read);
@@ -123,8 +158,17 @@ void channel_accesses(const Asked& asked, AccessList& out) {
   const ProcessId process = asked.world.thread(asked.thread).process;
   const Description& description = asked.world.object(asked.op.second).description;
   out.add(hold_of(asked.op.second, process), Mode::Read);
-  if (!description.is_held_by(process)) return out.add(object_resource(asked.op.object), Mode::Read);
-  out.add(object_resource(asked.op.second), Mode::Read);
+  // A process that has ended holds nothing: what its threads stood before is still asked for.
+  const bool is_held = description.is_held_by(process) || asked.possible;
+  const bool is_fresh = description.stage == SocketStage::Fresh || description.stage == SocketStage::Listening;
+  if (!is_held || (is_fresh && !asked.possible)) {
+    out.add(object_resource(asked.op.second), description.connect_error != 0 && is_held ? Mode::Write : Mode::Read);
+    return out.add(object_resource(asked.op.object), Mode::Read);
+  }
+  const bool tells_error = description.connect_error != 0;  // and then no more
+  out.add(object_resource(asked.op.second), tells_error ? Mode::Write : Mode::Read);
+  // Where it is not held, it only looks.
+  if (!description.is_held_by(process)) out.add(object_resource(asked.op.object), Mode::Read);
   const Channel& channel = asked.world.object(asked.op.object).channel;
   if (asked.op.kind == OpKind::ChannelRead) {
     read_accesses(asked, channel, out);
@@ -138,7 +182,8 @@ void description_accesses(const Asked& asked, AccessList& out) {
   if (asked.op.kind == OpKind::Poll) return poll_accesses(asked, out);
   if (asked.op.kind == OpKind::DescriptionOpen) return out.add(process_resource(process, kNumbers), Mode::Write);
   const Description& description = asked.world.object(asked.op.object).description;
-  if (!description.is_held_by(process)) return out.add(hold_of(asked.op.object, process), Mode::Read);
+  const bool is_held = description.is_held_by(process) || asked.possible;
+  if (!is_held) return out.add(hold_of(asked.op.object, process), Mode::Read);
   if (asked.op.kind == OpKind::DescriptionClose) {
     out.add(process_resource(process, kNumbers), Mode::Write);
     return close_accesses(asked.world, process, asked.op.object, out);

@@ -118,6 +118,7 @@ bool on_variable(const Variable& variable, const Side& x, const Side& y) {
 bool on_channel(const World& world, ObjectId id, const Side& x, const Side& y) {
   if (!x.is(OpKind::ChannelRead) || !y.is(OpKind::ChannelWrite)) return false;
   if (x.op.object != id || y.op.object != id || (x.op.flags & kPeek) != 0) return false;
+  if ((x.op.flags & (kLossy | kPartial)) != 0 || (y.op.flags & kPartial) != 0) return false;
   int64_t read = 0;
   int64_t written = 0;
   if (channel_result(world, x.thread, x.op, read) != 0 || channel_result(world, y.thread, y.op, written) != 0) return false;

@@ -123,6 +123,8 @@ std::string Stage::name(const Row& row, Resource resource) const {
   if (is_channel && resource.part == kReadEnds) return "who can read " + object;
   if (is_channel && resource.part == kWriteEnds) return "who can write " + object;
   const bool is_description = world_.object(ObjectId(resource.index)).kind == ObjectKind::Description;
+  if (is_description && world_.object(ObjectId(resource.index)).description.is_named())
+    return resource.part >= kHolds ? "whether its process holds the socket" : "the state of the socket";
   if (is_description) return resource.part >= kHolds ? "whether its process holds the end" : "whether the end blocks";
   return (resource.part == kReaders ? "its readers" : "the " + object);
 }
@@ -401,6 +403,41 @@ std::string timer_table() {
   return stage.finish();
 }
 
+// Thread a has the socket that listens, the child those that connect and send; all hold all.
+std::string socket_table() {
+  constexpr ObjectId kQueue{2};
+  constexpr ObjectId kServer{3};
+  constexpr ObjectId kOut{4};
+  constexpr ObjectId kIn{5};
+  constexpr ObjectId kClient{6};
+  constexpr ObjectId kAccepted{7};
+  Stage stage("address", "queue");
+  stage.make(kX, ObjectKind::Address);
+  for (const ObjectId id : {kQueue, kOut, kIn}) stage.make(id, ObjectKind::Channel).channel.is_socket = true;
+  for (const ObjectId id : {kServer, kClient, kAccepted}) {
+    Description& socket = stage.make(id, ObjectKind::Description).description;
+    socket.stage = SocketStage::Fresh;
+    socket.reads = id == kServer ? kQueue : kIn;
+    socket.writes = kOut;
+    for (const ThreadId process : {kA, kChild}) socket.add_holder(process);
+  }
+  const Operation bind{.kind = OpKind::SocketBind, .object = kX, .second = kServer, .desired = kIsFile};
+  const Operation listen{.kind = OpKind::SocketListen, .object = kServer, .value = 4};
+  const Operation connect{.kind = OpKind::SocketConnect, .object = kX, .second = kClient};
+  const Operation accept{.kind = OpKind::SocketAccept, .object = kQueue, .second = kServer, .value = index(kAccepted)};
+  stage.row("connect that nobody listens to (ECONNREFUSED)", kChild, connect);
+  stage.row("bind", kA, bind);
+  stage.act(kA, bind);
+  stage.row("listen", kA, listen);
+  stage.act(kA, listen);
+  stage.row("connect", kChild, connect);
+  stage.row("close of a socket that listens", kChild, {.kind = OpKind::DescriptionClose, .object = kServer});
+  stage.row("unlink", kB, {.kind = OpKind::AddressUnlink, .object = kX});
+  stage.act(kChild, connect);
+  stage.row("accept", kA, accept);
+  return stage.finish();
+}
+
 // The child's threads and the other thread of the process are "the other".
 std::string process_table() {
   Stage stage("thread or process");
@@ -575,7 +612,9 @@ std::string accesses_table() {
          sem_set_table() + "\nNames and keys:\n\n" + name_table() + "\nOnce:\n\n" + once_table() +
          "\nFutexes:\n\n" + futex_table() + "\nShared variables:\n\n" + variable_table() +
          "\nPipes; sockets are alike in each direction, and closing one also reads what it has not read:\n\n" +
-         channel_table() + "\nMessage queues, as System V has them:\n\n" + queue_table() + "\nTimers (timerfd):\n\n" + timer_table() + "\nEvents (`mz_event`), of any names:\n\n" + event_table() +
+         channel_table() + "\nMessage queues, as System V has them:\n\n" + queue_table() + "\nTimers (timerfd):\n\n" +
+         timer_table() + "\nSockets that find each other by name; the queue is that of the one that listens:\n\n" +
+         socket_table() + "\nEvents (`mz_event`), of any names:\n\n" + event_table() +
          "\nThreads and processes, where a process has two threads and a child:\n\n" +
          process_table();
 }

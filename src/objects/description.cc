@@ -3,7 +3,10 @@
 #include <errno.h>
 #include <poll.h>
 
+#include <initializer_list>
+
 #include "objects/clock.h"
+#include "objects/socket.h"
 
 namespace mazurka {
 
@@ -56,50 +59,99 @@ bool loses_data(const World& world, const Description& description) {
   return in != nullptr && in->is_socket && !in->never_ends && !in->is_empty();
 }
 
+ObjectId id_of(const World& world, const Object& object) { return ObjectId{static_cast<uint32_t>(&object - world.objects)}; }
+
+// What is in a FIFO that nobody has open is lost.
+void forget_bytes_of_fifo(Channel& channel) {
+  if (!channel.is_fifo() || channel.readers > 0 || channel.writers > 0) return;
+  for (uint32_t i = 0; i < channel.used; ++i) channel.lengths[i] = 0;
+  channel.used = 0;
+  channel.taken = 0;
+}
+
 void close_sides(World& world, const Description& description) {
   Channel* in = channel_at(world, description.reads);
   Channel* out = channel_at(world, description.writes);
-  if (out != nullptr && loses_data(world, description)) out->reset = true;
+  if (out != nullptr && loses_data(world, description)) out->reset = in->has_refused = true;
   if (in != nullptr && in->readers > 0) --in->readers;
   if (out != nullptr && out->writers > 0) --out->writers;
+  for (Channel* const channel : {in, out}) {
+    if (channel != nullptr) forget_bytes_of_fifo(*channel);
+  }
 }
 
 void close_for(World& world, const ThreadState& me, ProcessId process, Object& object) {
   Description& description = object.description;
   if (Channel* in = channel_at(world, description.reads)) show(me, in->readers_clock_ns);
   if (Channel* out = channel_at(world, description.writes)) show(me, out->writers_clock_ns);
+  if (description.is_named()) show_close(world, me, id_of(world, object));
   description.remove_holder(process);
-  if (description.holder_count == 0) close_sides(world, description);
+  if (description.holder_count > 0) return;
+  if (description.is_named()) close_socket(world, id_of(world, object));
+  close_sides(world, description);
 }
 
-void shut(World& world, ThreadId thread, ObjectId id) {
+// Which end of the channel says so, and whether it says so of its other channel, too.
+enum class Shutter : uint8_t { Writer, Reader, ReaderOfBoth };
+
+void mark_shut(Channel& channel, Shutter who) {
+  if (!channel.is_internet || who == Shutter::Writer || channel.form == Channel::Form::Connections) {
+    channel.shut = true;
+  } else {
+    channel.is_deaf = true;
+    channel.is_deserted = channel.is_deserted || who == Shutter::ReaderOfBoth;
+  }
+}
+
+void shut(World& world, ThreadId thread, ObjectId id, Shutter who) {
   if (id == kNoObject) return;
   Object& object = world.object(id);
   ThreadState& me = world.thread(thread);
   see(me, object);
   see(me, object.channel.readers_clock_ns);
   see(me, object.channel.writers_clock_ns);
-  object.channel.shut = true;
+  mark_shut(object.channel, who);
   show(me, object);
   show(me, object.channel.readers_clock_ns);
   show(me, object.channel.writers_clock_ns);
 }
 
-void change(World& world, ThreadId thread, Object& object, DescriptionChange wanted) {
+// That a connect was refused, or that the peer has closed before it had read everything: told once.
+Effect take_error(World& world, ThreadId thread, Description& description) {
+  Effect effect{.value = description.connect_error};
+  description.connect_error = 0;
+  Channel* const in = channel_at(world, description.reads);
+  if (in == nullptr || !in->reset) return effect;
+  see(world.thread(thread), in->writers_clock_ns);
+  show(world.thread(thread), in->writers_clock_ns);
+  in->reset = false;
+  return {.value = ECONNRESET};
+}
+
+Effect change(World& world, ThreadId thread, Object& object, DescriptionChange wanted) {
   see_and_show(world.thread(thread), object);
+  Description& description = object.description;
+  const bool is_fresh = description.stage == SocketStage::Fresh;
+  const bool can_shut = !is_fresh || !world.object(description.reads).channel.is_internet;
   switch (wanted) {
     case DescriptionChange::Blocking:
     case DescriptionChange::NonBlocking:
-      object.description.is_nonblocking = wanted == DescriptionChange::NonBlocking;
-      return;
+      description.is_nonblocking = wanted == DescriptionChange::NonBlocking;
+      return {};
     case DescriptionChange::ShutRead:
-      return shut(world, thread, object.description.reads);
+      if (can_shut) shut(world, thread, description.reads, Shutter::Reader);
+      break;
     case DescriptionChange::ShutWrite:
-      return shut(world, thread, object.description.writes);
+      if (can_shut) shut(world, thread, description.writes, Shutter::Writer);
+      break;
     case DescriptionChange::ShutBoth:
-      shut(world, thread, object.description.reads);
-      return shut(world, thread, object.description.writes);
+      if (can_shut) shut(world, thread, description.reads, Shutter::ReaderOfBoth);
+      if (can_shut) shut(world, thread, description.writes, Shutter::Writer);
+      break;
+    case DescriptionChange::TakeError:
+      return take_error(world, thread, description);
   }
+  return {.error = can_shut ? 0 : ENOTCONN};
 }
 
 // --- poll
@@ -120,6 +172,8 @@ int writable(const Channel& channel) {
       return channel.used * 4 <= channel.slots ? POLLOUT | POLLWRNORM | POLLWRBAND : 0;
     case Channel::Form::Messages:
       return channel.used < channel.slots ? POLLOUT | POLLWRNORM | POLLWRBAND : 0;
+    case Channel::Form::Connections:
+      break;
   }
   return 0;
 }
@@ -134,9 +188,10 @@ int ready_events_of_queue(const World& world, const Description& description) {
 // What is reported without being asked for.
 int troubles(const Channel* in, const Channel* out) {
   const bool in_ended = in != nullptr && in->is_at_end();
-  const bool out_ended = out != nullptr && out->is_broken();
+  bool out_ended = out != nullptr && out->is_broken();
   if (in != nullptr && in->is_socket) {
     if (in->never_ends) return 0;
+    if (out != nullptr && out->is_internet) out_ended = out->shut || out->has_refused;
     return (in_ended ? POLLRDHUP : 0) | (in_ended && out_ended ? POLLHUP : 0) | (in->reset ? POLLERR : 0);
   }
   return (in_ended && out == nullptr ? POLLHUP : 0) | (out_ended && in == nullptr ? POLLERR : 0);
@@ -146,10 +201,21 @@ void see_ends(ThreadState& me, const Channel& channel, int64_t clock_ns) {
   if (channel.form != Channel::Form::Counter) see(me, clock_ns);
 }
 
+// A socket that is not connected.
+int fresh_events(const Description& description) {
+  constexpr int kWritable = POLLOUT | POLLWRNORM | POLLWRBAND;
+  return description.connect_error == 0 ? kWritable | POLLHUP : kWritable | POLLIN | POLLRDNORM | POLLERR | POLLHUP;
+}
+
+int listening_events(const Channel& queue) {
+  return queue.shut ? POLLIN | POLLRDNORM | POLLRDHUP | POLLHUP : readable(queue);
+}
+
 // As channel_accesses.cc has it.
 void see_polled(const World& world, ThreadState& me, const SemPart& part) {
   const Description& description = world.object(part.semaphore).description;
   if (kind_behind(world, description) != ObjectKind::Channel) return see(me, world.object(description.either()));
+  if (description.is_named()) see(me, world.object(part.semaphore));
   if (description.reads != kNoObject) {
     const Object& in = world.object(description.reads);
     if (part.delta & (POLLIN | POLLRDNORM)) see(me, in);
@@ -228,6 +294,10 @@ int ready_events(const World& world, ThreadId thread, ObjectId id, int events) {
   }
   const Channel* in = channel_at(world, description.reads);
   const Channel* out = channel_at(world, description.writes);
+  if (description.stage == SocketStage::Datagrams)
+    return (readable(*in) | POLLOUT | POLLWRNORM | POLLWRBAND) & events;
+  if (description.stage == SocketStage::Fresh) return fresh_events(description) & (events | POLLERR | POLLHUP);
+  if (description.stage == SocketStage::Listening) return listening_events(*in) & (events | POLLHUP);
   int ready = troubles(in, out) & (events | POLLERR | POLLHUP);
   if (in != nullptr) ready |= readable(*in) & events;
   if (out != nullptr) ready |= writable(*out) & events;
@@ -253,8 +323,7 @@ Effect description_apply(World& world, ThreadId thread, const Operation& op, Out
       return {};
     default:
       if (!object.description.is_held_by(process)) return {.error = EBADF};
-      change(world, thread, object, static_cast<DescriptionChange>(op.value));
-      return {};
+      return change(world, thread, object, static_cast<DescriptionChange>(op.value));
   }
 }
 

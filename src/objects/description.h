@@ -17,18 +17,26 @@ enum class ObjectKind : uint8_t;
 
 inline constexpr uint32_t kMaxHolders = 30;
 
-// What DescriptionSet changes (its `value`).
-enum class DescriptionChange : uint8_t { Blocking, NonBlocking, ShutRead, ShutWrite, ShutBoth };
+// What DescriptionSet changes (its `value`). TakeError: getsockopt with SO_ERROR; the effect's value is the error.
+enum class DescriptionChange : uint8_t { Blocking, NonBlocking, ShutRead, ShutWrite, ShutBoth, TakeError };
+
+// How far a socket has come (objects/socket.h). What was made in pairs, and pipes, are Plain.
+enum class SocketStage : uint8_t { Plain, Fresh, Listening, Connected, Datagrams };
 
 struct Description {
   ObjectId reads = kNoObject;   // the channel, message queue or timer
   ObjectId writes = kNoObject;
   bool is_nonblocking = false;
-  uint8_t padding = 0;
+  SocketStage stage = SocketStage::Plain;
   // Made by this thread while it was the only one of its process, and had created so many: what it creates later inherits
   // it. kNoThread: made by an operation.
   ThreadId born_by = kNoThread;
   uint32_t born_after = 0;
+  ObjectId address = kNoObject;  // that it is bound to
+  ObjectId peer = kNoObject;     // Datagrams: the address that it is connected to, and the host
+  uint32_t peer_host = 0;
+  uint8_t connect_error = 0;     // of a connect that did not wait; it is told once
+  bool is_connecting = false;    // a connect did not wait, and its success has not been told
   uint16_t holder_count = 0;
   ProcessId holders[kMaxHolders] = {};
 
@@ -37,6 +45,7 @@ struct Description {
   // False: there is no room for it.
   bool add_holder(ProcessId process);
   void remove_holder(ProcessId process);
+  bool is_named() const { return stage != SocketStage::Plain; }  // made by socket or accept
 };
 static_assert(std::is_trivially_copyable_v<Description>);
 

@@ -135,6 +135,19 @@ Misuse foretell_misuse(const World& world, ThreadId thread, const Operation& op)
     case OpKind::TimerSet:
     case OpKind::TimerGet:
       return of_object(world, op.object, ObjectKind::Timer);
+    case OpKind::SocketBind:
+    case OpKind::SocketConnect:
+    case OpKind::DatagramSend:
+    case OpKind::AddressLook:
+    case OpKind::AddressUnlink:
+    case OpKind::FifoMake:
+    case OpKind::FifoOpen:
+      return of_object(world, op.object, ObjectKind::Address);
+    case OpKind::SocketListen:
+      return of_object(world, op.object, ObjectKind::Description);
+    case OpKind::SocketAccept:
+    case OpKind::FifoWait:
+      return of_object(world, op.object, ObjectKind::Channel);
     case OpKind::Event:
       return of_object(world, op.object, ObjectKind::Event);
     default:

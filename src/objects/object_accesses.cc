@@ -358,6 +358,18 @@ void object_accesses(const Asked& asked, AccessList& out) {
     case OpKind::TimerSet:
     case OpKind::TimerGet:
       return timer_accesses(asked, out);
+    case OpKind::SocketBind:
+    case OpKind::SocketListen:
+    case OpKind::SocketConnect:
+    case OpKind::SocketAccept:
+    case OpKind::DatagramSend:
+    case OpKind::AddressLook:
+    case OpKind::AddressUnlink:
+      return socket_accesses(asked, out);
+    case OpKind::FifoMake:
+    case OpKind::FifoOpen:
+    case OpKind::FifoWait:
+      return fifo_accesses(asked, out);
     case OpKind::Event:
       return out.add(events_resource(), Mode::Write);
     default:

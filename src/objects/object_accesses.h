@@ -17,9 +17,11 @@ struct Asked {
 // Adds nothing for operations that are on no object. Requires that it is no misuse here.
 void object_accesses(const Asked& asked, AccessList& out);
 
-// Those of channels and descriptions (channel_accesses.cc).
+// Those of channels and descriptions (channel_accesses.cc), and of sockets with names (socket_accesses.cc).
 void channel_accesses(const Asked& asked, AccessList& out);
 void description_accesses(const Asked& asked, AccessList& out);
+void socket_accesses(const Asked& asked, AccessList& out);
+void fifo_accesses(const Asked& asked, AccessList& out);
 // What the end of the process adds: it closes all that it holds.
 void closes_descriptions(const World& world, ProcessId process, AccessList& out);
 // Whether this process holds the description.

@@ -128,6 +128,26 @@ const char* name_of(OpKind kind) {
       return "timer set";
     case OpKind::TimerGet:
       return "timer state";
+    case OpKind::SocketBind:
+      return "bind";
+    case OpKind::SocketListen:
+      return "listen";
+    case OpKind::SocketConnect:
+      return "connect";
+    case OpKind::SocketAccept:
+      return "accept";
+    case OpKind::DatagramSend:
+      return "send datagram";
+    case OpKind::AddressLook:
+      return "look at name";
+    case OpKind::AddressUnlink:
+      return "unlink";
+    case OpKind::FifoMake:
+      return "make FIFO";
+    case OpKind::FifoOpen:
+      return "open FIFO";
+    case OpKind::FifoWait:
+      return "wait for the other end";
     case OpKind::Yield:
       return "yield";
     case OpKind::kCount:

@@ -110,6 +110,18 @@ enum class OpKind : uint8_t {
   QueueGet,     // mq_getattr, IPC_STAT
   QueueSet,     // IPC_SET
   QueueRemove,  // IPC_RMID
+  // Sockets that find each other by name (objects/socket.h). `value`: the host, `desired`: flags.
+  SocketBind,     // `object`: the address; `second`: the description
+  SocketListen,   // `object`: the description; `value`: the backlog
+  SocketConnect,  // as SocketBind
+  SocketAccept,   // `object`: the queue; `second`: the description that listens; `value`: the new description
+  DatagramSend,   // as SocketBind, but `value` is how many bytes, and the host is in `desired`; with kLossy outcome 1: it is lost
+  AddressLook,    // `object`: the address, a path: whether it exists
+  AddressUnlink,  // `object`: the address, a path
+  // FIFOs: `object` is the address, `second` the description (of FifoMake: the channel). `desired`: kIsReal.
+  FifoMake,
+  FifoOpen,  // fails, or opens; the effect's value is 1 if it must wait for the other side
+  FifoWait,  // `object`: the channel; `value`: how often the other side had been opened
 
   // Timers that are descriptors (objects/timer.h).
   TimerRead,
@@ -132,6 +144,8 @@ enum OpFlag : uint8_t {
   kExcept = 64,    // on a queue: MSG_EXCEPT
   kMayExpire = 64,  // of a Poll: a timer is among what it looks at
   kCut = 128,      // on a queue: MSG_NOERROR
+  kLossy = 64,     // on datagrams: they may be lost, and overtake each other; the outcome of a read is which one it gets
+  kPartial = 128,  // on a stream: outcome 1: one byte is transferred, 2: half of what could be
   kAcquire = 16,   // on a variable: what it orders
   kRelease = 32,
   kAcquireOnFailure = 64,  // of a compare-exchange that fails

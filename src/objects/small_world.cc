@@ -66,7 +66,8 @@ void append(SmallWorld::View& view, const RwLock& lock, bool clocks) {
 
 void append(SmallWorld::View& view, const Channel& channel, bool clocks) {
   view.insert(view.end(), {channel.used, channel.taken, channel.count, channel.readers, channel.writers, channel.shut,
-                           channel.reset});
+                           channel.reset, channel.reader_opens, channel.writer_opens, channel.is_deaf, channel.is_deserted, channel.has_refused,
+                           static_cast<int64_t>(channel.form), channel.slots});
   view.insert(view.end(), channel.lengths, channel.lengths + channel.used);
   if (clocks) view.insert(view.end(), {channel.readers_clock_ns, channel.writers_clock_ns});
 }
@@ -75,7 +76,9 @@ void append(SmallWorld::View& view, const Description& description) {
   std::vector<int64_t> holders;
   for (uint32_t i = 0; i < description.holder_count; ++i) holders.push_back(index(description.holders[i]));
   std::sort(holders.begin(), holders.end());
-  view.push_back(description.is_nonblocking);
+  view.insert(view.end(), {description.is_nonblocking, static_cast<int64_t>(description.stage), description.connect_error,
+                           description.is_connecting, index(description.address), index(description.peer), index(description.reads),
+                           index(description.writes)});
   view.insert(view.end(), holders.begin(), holders.end());
 }
 
@@ -95,6 +98,14 @@ void append_queue(SmallWorld::View& view, const World& world, ObjectId id) {
   if (!is_posix) view.insert(view.end(), {index(queue.last_sender), index(queue.last_receiver)});
   for (const Message* message : messages) {
     view.insert(view.end(), {message->type, message->length, index(message->sender)});
+  }
+}
+
+void append(SmallWorld::View& view, const Address& address) {
+  view.insert(view.end(), {address.is_file, index(address.fifo)});
+  for (uint32_t i = 0; i < address.count; ++i) {
+    const Address::Entry& entry = address.entries[i];
+    view.insert(view.end(), {index(entry.socket), entry.host, entry.reuses});
   }
 }
 
@@ -138,6 +149,9 @@ void append(SmallWorld::View& view, const Object& object, bool clocks) {
       break;
     case ObjectKind::Timer:
       view.insert(view.end(), {object.timer.expires_ns, object.timer.interval_ns});
+      break;
+    case ObjectKind::Address:
+      append(view, object.address);
       break;
     default:
       break;
@@ -428,6 +442,7 @@ bool SmallWorld::is_far() const {
         if (object.timer.expires_ns > kFar * 1'000'000'000) return true;
         break;
       case ObjectKind::Channel:
+        if (object.channel.reader_opens > 1 || object.channel.writer_opens > 2) return true;
         if (object.channel.count > kFar && object.channel.count < kMostCounted - kFar) return true;
         break;
       default:

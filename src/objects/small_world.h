@@ -37,6 +37,7 @@ std::vector<SmallWorldCase> small_world_cases();
 std::vector<SmallWorldCase> small_world_channels();
 std::vector<SmallWorldCase> small_world_queues();
 std::vector<SmallWorldCase> small_world_timers();
+std::vector<SmallWorldCase> small_world_sockets();
 
 // One transition: the thread, what it does, with which outcome.
 struct Label {

@@ -109,6 +109,9 @@ Object& World::create_object(ObjectId id, ObjectKind kind, ProcessId process) {
       new (&made.timer) Timer();
       has_timers = 1;
       break;
+    case ObjectKind::Address:
+      new (&made.address) Address();
+      break;
   }
   return made;
 }
@@ -144,6 +147,8 @@ enum class Model : uint8_t {
   Description,
   Queue,
   Timer,
+  Socket,
+  Fifo,
 };
 
 Model model_of(OpKind kind) {
@@ -216,6 +221,18 @@ Model model_of(OpKind kind) {
     case OpKind::TimerSet:
     case OpKind::TimerGet:
       return Model::Timer;
+    case OpKind::SocketBind:
+    case OpKind::SocketListen:
+    case OpKind::SocketConnect:
+    case OpKind::SocketAccept:
+    case OpKind::DatagramSend:
+    case OpKind::AddressLook:
+    case OpKind::AddressUnlink:
+      return Model::Socket;
+    case OpKind::FifoMake:
+    case OpKind::FifoOpen:
+    case OpKind::FifoWait:
+      return Model::Fifo;
     case OpKind::Yield:
       return Model::Yield;
     default:
@@ -259,6 +276,9 @@ ObjectKind kind_of(Model model) {
       return ObjectKind::Queue;
     case Model::Timer:
       return ObjectKind::Timer;
+    case Model::Socket:
+    case Model::Fifo:
+      break;
   }
   return ObjectKind::None;
 }
@@ -327,13 +347,17 @@ Effect apply_in_model(World& world, ThreadId thread, const Operation& op, Outcom
     case Model::Variable:
       return variable_apply(world, thread, op);
     case Model::Channel:
-      return channel_apply(world, thread, op);
+      return channel_apply(world, thread, op, outcome);
     case Model::Description:
       return description_apply(world, thread, op, outcome);
     case Model::Queue:
       return queue_apply(world, thread, op);
     case Model::Timer:
       return timer_apply(world, thread, op, outcome);
+    case Model::Socket:
+      return socket_apply(world, thread, op, outcome);
+    case Model::Fifo:
+      return fifo_apply(world, thread, op);
   }
   return {};
 }
@@ -384,6 +408,10 @@ Outcomes enabled(const World& world, ThreadId thread, const Operation& op) {
       return queue_enabled(world, thread, op);
     case Model::Timer:
       return timer_enabled(world, thread, op);
+    case Model::Socket:
+      return socket_enabled(world, thread, op);
+    case Model::Fifo:
+      return fifo_enabled(world, thread, op);
   }
   return Outcomes::none();
 }

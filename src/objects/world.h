@@ -23,6 +23,7 @@
 #include "objects/rwlock.h"
 #include "objects/sem_set.h"
 #include "objects/semaphore.h"
+#include "objects/socket.h"
 #include "objects/timer.h"
 #include "objects/variable.h"
 
@@ -51,6 +52,7 @@ enum class ObjectKind : uint8_t {
   Description,
   Queue,
   Timer,
+  Address,
 };
 
 struct Object {
@@ -74,6 +76,7 @@ struct Object {
     Description description;
     Queue queue;
     Timer timer;
+    Address address;
   };
 
   Object() : mutex() {}

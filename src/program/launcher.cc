@@ -174,6 +174,8 @@ void prepare_control(const LaunchOptions& options, SharedSegment& segment) {
   segment->control.reset = static_cast<uint8_t>(options.reset);
   segment->control.memory = static_cast<uint8_t>(options.memory);
   segment->control.discipline = static_cast<uint8_t>(options.discipline);
+  segment->control.lossy_udp = options.channels.lossy_udp;
+  segment->control.partial_io = options.channels.partial_io;
   segment->control.cpus = kCpusTold;
   segment->control.stdin_text = keep_text(*segment, options.stdin_file);
 }

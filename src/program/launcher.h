@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "program/channel_options.h"
 #include "program/shared_segment.h"
 
 namespace mazurka {
@@ -24,6 +25,7 @@ struct LaunchOptions {
   Discipline discipline = Discipline::Unchecked;
   // What the user says about static memory: the same for all instances, and changed between searches only.
   std::shared_ptr<std::vector<AnnotatedMemory>> annotated = std::make_shared<std::vector<AnnotatedMemory>>();
+  ChannelOptions channels = {};
 };
 
 // Writes what the runtime must know of these options into the segment.

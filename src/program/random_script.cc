@@ -65,6 +65,12 @@ class Generator {
     ObjectId write_end = kNoObject;
   };
 
+  struct Socket {
+    ObjectId reads = kNoObject;
+    ObjectId writes = kNoObject;
+    ObjectId description = kNoObject;
+  };
+
   bool has(uint32_t feature) const { return (options_.features & feature) != 0; }
 
   // --- objects
@@ -107,6 +113,7 @@ class Generator {
       posix_queues_[i] = script_.add({.kind = ObjectKind::Queue, .value = 1 + dice_.below(2)});
       system_v_queues_[i] = script_.add({.kind = ObjectKind::Queue, .value = -2 - dice_.below(2)});
     }
+    if (has(kSockets)) make_sockets();
     for (ObjectId& event : events_) {
       if (has(kEvents)) event = script_.add({.kind = ObjectKind::Event});
     }
@@ -118,6 +125,30 @@ class Generator {
     const auto channel = static_cast<int64_t>(index(pipe.channel));
     pipe.read_end = script_.add({.kind = ObjectKind::Description, .value = 1 + channel});
     pipe.write_end = script_.add({.kind = ObjectKind::Description, .value = -1 - channel});
+  }
+
+  ObjectId socket_channel(SocketStage stage, bool is_open_for_reading) {
+    return script_.add({.kind = ObjectKind::Channel, .value = 1 + dice_.below(2), .robust = is_internet_, .stage = stage,
+                        .is_held = is_open_for_reading});
+  }
+
+  Socket make_socket(SocketStage stage) {
+    Socket made;
+    made.reads = socket_channel(stage, true);
+    if (stage != SocketStage::Datagrams) made.writes = socket_channel(stage, false);
+    made.description = script_.add(
+        {.kind = ObjectKind::Description, .stage = stage, .reads = made.reads, .writes = made.writes});
+    return made;
+  }
+
+  // One that listens and one that connects, or one that gets datagrams and one that sends them.
+  void make_sockets() {
+    is_internet_ = dice_.one_in(2);
+    const SocketStage stage = dice_.one_in(3) ? SocketStage::Datagrams : SocketStage::Fresh;
+    is_for_datagrams_ = stage == SocketStage::Datagrams;
+    address_ = script_.add({.kind = ObjectKind::Address});
+    server_ = make_socket(stage);
+    client_ = make_socket(stage);
   }
 
   ScriptObject random_mutex() {
@@ -163,6 +194,7 @@ class Generator {
     add_statements(kChannels, 6, &Generator::channel_operation);
     add_statements(kQueues, 6, &Generator::queue_operation);
     add_statements(kTimers, 6, &Generator::timer_operation);
+    add_statements(kSockets, 8, &Generator::socket_operation);
     add_statements(kTosses, 1, &Generator::toss);
     add_statements(kYields, 1, &Generator::yield);
     add_statements(kEvents, 4, &Generator::event);
@@ -178,6 +210,7 @@ class Generator {
     const std::vector<Child>& children = children_[number];
     uint32_t created = 0;
     std::vector<uint32_t> to_join;
+    if (number == 0 && has(kSockets) && !dice_.one_in(4)) open_server();
     while (created < children.size() || budget_ > 0) {
       if (created < children.size() && (budget_ == 0 || dice_.one_in(2))) {
         const Child& child = children[created++];
@@ -480,6 +513,85 @@ class Generator {
     maybe_branch(Instruction::Test::ValueIs, 1);
   }
 
+  // --- sockets
+
+  int64_t address_flags() const { return is_internet_ ? 0 : kIsFile; }
+
+  void bind_server() {
+    operation({.kind = OpKind::SocketBind, .object = address_, .second = server_.description, .desired = address_flags()});
+  }
+  void listen() {
+    operation({.kind = OpKind::SocketListen, .object = server_.description, .value = dice_.below(2)});
+  }
+
+  // Before anybody else is there.
+  void open_server() {
+    bind_server();
+    if (!is_for_datagrams_) listen();
+  }
+
+  void socket_operation() {
+    const uint32_t chosen = dice_.below(12);
+    if (chosen == 0) return bind_server();
+    if (chosen == 1) {
+      const OpKind kind = dice_.one_in(2) ? OpKind::AddressUnlink : OpKind::AddressLook;
+      operation({.kind = kind, .object = address_});
+      return maybe_branch(Instruction::Test::ErrorIs, 0);
+    }
+    if (chosen == 2) {
+      const ObjectId closed = dice_.one_in(2) ? server_.description : client_.description;
+      return operation({.kind = OpKind::DescriptionClose, .object = closed});
+    }
+    if (chosen == 3) return poll_sockets();
+    return is_for_datagrams_ ? datagram_operation() : stream_operation(chosen);
+  }
+
+  void poll_sockets() {
+    const std::vector<SemPart> parts{{.semaphore = server_.description, .delta = POLLIN},
+                                     {.semaphore = client_.description, .delta = POLLIN | POLLOUT}};
+    operation(script_.with_parts({.kind = OpKind::Poll, .flags = random_flags(), .deadline_ns = kDeadlineNs}, parts));
+    maybe_branch(Instruction::Test::ValueIs, 0);
+  }
+
+  void datagram_operation() {
+    if (dice_.one_in(2)) {
+      operation({.kind = OpKind::DatagramSend, .flags = flag_if(kLossy, is_internet_ && dice_.one_in(2)), .object = address_,
+                 .second = client_.description, .value = 16, .desired = datagram_flags(kAnyHost4, address_flags())});
+      return maybe_branch(Instruction::Test::ErrorIs, 0);
+    }
+    operation({.kind = OpKind::ChannelRead, .flags = flag_if(kLossy, is_internet_), .object = server_.reads,
+               .second = server_.description, .value = 100});
+    maybe_branch(Instruction::Test::ValueIs, 0);
+  }
+
+  void transfer(OpKind kind, ObjectId channel, ObjectId socket) {
+    operation({.kind = kind, .flags = random_flags(), .object = channel, .second = socket, .value = 4096,
+               .deadline_ns = kDeadlineNs});
+    maybe_branch(kind == OpKind::ChannelRead ? Instruction::Test::ValueIs : Instruction::Test::ErrorIs, 0);
+  }
+
+  void stream_operation(uint32_t chosen) {
+    if (chosen == 4) return listen();
+    if (chosen < 7) {
+      operation({.kind = OpKind::SocketConnect, .object = address_, .second = client_.description,
+                 .desired = address_flags()});
+      return maybe_branch(Instruction::Test::ErrorIs, 0);
+    }
+    if (chosen < 10) return accept();
+    if (chosen == 10) return transfer(OpKind::ChannelWrite, client_.writes, client_.description);
+    transfer(OpKind::ChannelRead, client_.reads, client_.description);
+  }
+
+  // Each has a description of its own for what it accepts; it reads or writes what the client has at the other end.
+  void accept() {
+    const ObjectId made =
+        script_.add({.kind = ObjectKind::Description, .stage = SocketStage::Fresh, .is_held = false});
+    operation({.kind = OpKind::SocketAccept, .object = server_.reads, .second = server_.description,
+               .value = static_cast<int64_t>(index(made))});
+    if (dice_.one_in(3)) return transfer(OpKind::ChannelWrite, client_.reads, made);
+    if (dice_.one_in(2)) return transfer(OpKind::ChannelRead, client_.writes, made);
+  }
+
   void toss() {
     operation({.kind = OpKind::Toss, .value = 1 + dice_.below(2)});
     maybe_branch(Instruction::Test::ValueIs, 0);
@@ -554,6 +666,11 @@ class Generator {
   ObjectId timer_ends_[kObjectsOfAKind] = {};
   ObjectId posix_queues_[kObjectsOfAKind] = {};
   ObjectId system_v_queues_[kObjectsOfAKind] = {};
+  ObjectId address_ = kNoObject;
+  Socket server_;
+  Socket client_;
+  bool is_internet_ = false;
+  bool is_for_datagrams_ = false;
 };
 
 }  // namespace

@@ -37,6 +37,8 @@ const char* name_of_kind(ObjectKind kind) {
       return "queue";
     case ObjectKind::Timer:
       return "timer";
+    case ObjectKind::Address:
+      return "address";
   }
   return "unknown object";
 }

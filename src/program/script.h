@@ -55,6 +55,12 @@ struct ScriptObject {
   int64_t value = 0;
   MutexType mutex_type = MutexType::Normal;
   bool robust = false;
+  // A socket: its stage, its channels, and whether it is there from the start. A channel of a socket: the same stage, whether
+  // it is one of the internet (`robust`), and which end of it is open: that for reading, or (not `is_held`) for writing.
+  SocketStage stage = SocketStage::Plain;
+  ObjectId reads = kNoObject;
+  ObjectId writes = kNoObject;
+  bool is_held = true;
 };
 
 struct Script {

@@ -28,6 +28,22 @@ FreeRun& free_run_of_this_thread() {
   return *free_run;
 }
 
+// As if by socket(): the other ends are not open yet.
+void set_up_socket_channel(Channel& channel, const ScriptObject& wanted) {
+  channel.is_socket = true;
+  channel.is_internet = wanted.robust;
+  channel.never_ends = wanted.stage == SocketStage::Datagrams;
+  channel.form = channel.never_ends ? Channel::Form::Messages : Channel::Form::Stream;
+  (wanted.is_held ? channel.readers : channel.writers) = 1;
+}
+
+void set_up_socket(Description& socket, const ScriptObject& wanted) {
+  socket.stage = wanted.stage;
+  socket.reads = wanted.reads;
+  socket.writes = wanted.writes;
+  if (wanted.is_held) socket.add_holder(kMainThread);
+}
+
 void set_up(Object& object, const ScriptObject& wanted) {
   switch (wanted.kind) {
     case ObjectKind::Mutex:
@@ -48,9 +64,17 @@ void set_up(Object& object, const ScriptObject& wanted) {
       break;
     case ObjectKind::Channel:
       object.channel.slots = static_cast<uint8_t>(wanted.value);
-      object.channel.readers = object.channel.writers = 1;
+      if (wanted.stage == SocketStage::Plain) {
+        object.channel.readers = object.channel.writers = 1;
+      } else {
+        set_up_socket_channel(object.channel, wanted);
+      }
       break;
     case ObjectKind::Description: {
+      if (wanted.stage != SocketStage::Plain) {
+        set_up_socket(object.description, wanted);
+        break;
+      }
       const bool reads = wanted.value > 0;
       const auto channel = ObjectId{static_cast<uint32_t>((reads ? wanted.value : -wanted.value) - 1)};
       (reads ? object.description.reads : object.description.writes) = channel;

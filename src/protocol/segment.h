@@ -17,7 +17,7 @@
 namespace mazurka {
 
 inline constexpr uint64_t kSegmentMagic = 0x616b7275'7a614d31;
-inline constexpr uint32_t kVersion = 12;
+inline constexpr uint32_t kVersion = 13;
 
 // Where the segment is mapped in every process of the program. Below it lie the heaps, above it the kernel's own choice.
 inline constexpr uint64_t kSegmentAddress = 0x7000'0000'0000;
@@ -41,6 +41,7 @@ inline constexpr uint32_t kMaxSharedFiles = 256;
 inline constexpr uint32_t kMaxSemSets = 1024;
 inline constexpr uint32_t kMaxQueues = 256;
 inline constexpr uint32_t kMaxDescriptors = 4096;
+inline constexpr uint32_t kMaxSockets = 1024;
 inline constexpr uint32_t kNameTableSize = kMaxObjects * 2;
 
 // The environment of the first process (and of each exec) names the segment by these.
@@ -361,7 +362,9 @@ struct Control {
   uint8_t weak_orders;      // an atomic operation asked for less than sequential consistency
   uint8_t memory;           // MemoryMode
   uint8_t discipline;       // Discipline
-  uint8_t padding[4];
+  uint8_t lossy_udp;        // 1: datagrams of UDP may be lost and overtake each other
+  uint8_t partial_io;       // 1: reads and writes of streams may transfer less than they could
+  uint8_t padding[2];
   uint64_t progress;        // counts reaches: stands still while invisible code runs
   ProcessId baton_holder;
   ThreadId running;         // the thread that moves
@@ -416,6 +419,32 @@ struct DescriptorRecord {
   ObjectId description;
 };
 
+// Of a socket that finds others by name, what its model does not know.
+struct StoredAddress {
+  uint32_t length;
+  uint32_t padding;
+  char bytes[112];
+};
+struct SocketOption {
+  int32_t level;
+  int32_t name;
+  uint32_t length;
+  char value[16];
+};
+struct SocketRecord {
+  static constexpr uint32_t kMaxOptions = 12;
+  ObjectId description;
+  uint32_t birth;          // says which ports it tries
+  uint16_t domain;
+  uint16_t type;
+  uint8_t reuses;          // SO_REUSEADDR
+  uint8_t only_ip6;        // IPV6_V6ONLY
+  uint16_t option_count;
+  StoredAddress local;
+  StoredAddress peer;
+  SocketOption options[kMaxOptions];
+};
+
 struct Segment {
   uint64_t magic;
   uint32_t version;
@@ -433,7 +462,7 @@ struct Segment {
   uint32_t descriptor_count;
   uint32_t queue_count;
   uint32_t annotated_count;   // of the whole search
-  uint32_t padding;
+  uint32_t socket_count;
   uint64_t canary;            // kSegmentMagic: overwritten means that the program wrote into us
   ProcessSlot processes[kMaxThreads];
   ThreadPlace places[kMaxThreads];
@@ -442,6 +471,7 @@ struct Segment {
   SemSetRecord sem_sets[kMaxSemSets];
   DescriptorRecord descriptors[kMaxDescriptors];
   QueueRecord queues[kMaxQueues];
+  SocketRecord sockets[kMaxSockets];
   Module modules[kMaxModules];
   Unmodelled unmodelled[kMaxUnmodelled];
   Names names;

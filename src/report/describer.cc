@@ -76,6 +76,15 @@ std::string result_of(const Operation& op, const Effect& effect) {
   return name != nullptr ? name : fmt::format("error {}", effect.error);
 }
 
+// Which of several ways a transfer went.
+std::string way_of(const Operation& op, Outcome outcome) {
+  if (outcome == kOnlyOutcome) return "";
+  if (op.kind == OpKind::DatagramSend) return ", lost";
+  if (!is_on_channel(op.kind)) return "";
+  if (op.flags & kLossy) return fmt::format(", overtaking {}", outcome);
+  return outcome == 1 ? ", one byte" : ", half";
+}
+
 }  // namespace
 
 bool outcome_is_thread(const Operation& op) {
@@ -165,6 +174,7 @@ std::string Describer::transition(const Transition& transition) const {
     const char* verb = op.kind == OpKind::WaitChild ? "returns" : "wakes";
     text += fmt::format(", {} {}", verb, outcome == kNobody ? "nobody" : thread(ThreadId(outcome)));
   }
+  text += way_of(op, outcome);
   const std::string result = result_of(transition.op, transition.effect);
   if (!result.empty()) text += ": " + result;
   // Of a memory error, what happened; the finding says to which block.

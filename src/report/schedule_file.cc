@@ -126,6 +126,8 @@ std::string to_text(const ScheduleFile& file) {
   if (!file.stdin_file.empty()) text += fmt::format("stdin {}\n", quoted_word(file.stdin_file));
   if (file.memory == MemoryMode::Visible) text += "memory visible\n";
   if (file.discipline != Discipline::Unchecked) text += fmt::format("discipline {}\n", name_of(file.discipline));
+  if (file.channels.lossy_udp) text += "udp lossy\n";
+  if (file.channels.partial_io) text += "io partial\n";
   text += fmt::format("depth {}\nbound {}\nlivelock {}\ndivergence {}\n", file.limits.depth,
                       file.limits.bound, file.limits.livelock, file.limits.divergence_s);
   if (!file.tester_file.empty()) text += fmt::format("tester {}\n", quoted_word(file.tester_file));

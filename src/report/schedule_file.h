@@ -11,6 +11,8 @@
 //   tester answers.tester            (only if there was one)
 //   memory visible                   (only if it was)
 //   discipline checked               (or strict; only if it was)
+//   udp lossy                        (only if it was)
+//   io partial                       (only if it was)
 //   annotation unshared scratch      (only if there are any)
 //   finding deadlock "no thread can go on: ..."
 //   steps 2
@@ -27,6 +29,7 @@
 
 #include "base/result.h"
 #include "explore/search.h"
+#include "program/channel_options.h"
 #include "report/describer.h"
 
 namespace mazurka {
@@ -57,6 +60,7 @@ struct ScheduleFile {
   MemoryMode memory = MemoryMode::Races;
   Discipline discipline = Discipline::Unchecked;
   std::vector<std::pair<Sharing, std::string>> annotations = {};  // variables that were taken for unshared
+  ChannelOptions channels = {};
   Limits limits;
   FindingKind kind = FindingKind::Deadlock;
   std::string message;

@@ -122,6 +122,15 @@ class Parser {
     return true;
   }
 
+  // A line that may be there: "udp lossy".
+  bool read_flag(const std::string& word, const std::string& value, bool& flag) {
+    if (rest_.substr(0, word.size() + 1) != word + " ") return true;
+    if (!next_line_is(word.c_str(), 2)) return false;
+    if (words_[1] != value) return fail(fmt::format("expected '{} {}'", word, value));
+    flag = true;
+    return true;
+  }
+
   bool read_limits() {
     if (rest_.substr(0, 6) == "stdin ") {
       if (!next_line_is("stdin", 2)) return false;
@@ -138,6 +147,9 @@ class Parser {
       const auto discipline = discipline_of(words_[1]);
       if (!discipline) return fail("expected 'discipline checked' or 'discipline strict'");
       file_.discipline = *discipline;
+    }
+    if (!read_flag("udp", "lossy", file_.channels.lossy_udp) || !read_flag("io", "partial", file_.channels.partial_io)) {
+      return false;
     }
     Limits& limits = file_.limits;
     if (!read_number("depth", limits.depth) || !read_number("bound", limits.bound) ||

@@ -7,10 +7,12 @@
 #include <cstring>
 
 #include "runtime/channel_io.h"
+#include "runtime/datagram_calls.h"
 #include "runtime/descriptors.h"
 #include "runtime/kernel_effects.h"
 #include "runtime/raw.h"
 #include "runtime/shown_data.h"
+#include "runtime/sockets.h"
 
 namespace mazurka {
 namespace {
@@ -92,7 +94,7 @@ bool are_valid(const iovec* parts, size_t count) { return parts != nullptr && co
 // --- flags of messages
 
 Transfer transfer(int fd, size_t count, int flags) {
-  Transfer wanted{.fd = fd, .count = count};
+  Transfer wanted{.fd = fd, .count = count, .can_be_partial = true};
   if (flags & MSG_DONTWAIT) wanted.flags |= kTry;
   if (flags & MSG_PEEK) wanted.flags |= kPeek;
   wanted.waits_for_all = (flags & MSG_WAITALL) != 0 && (flags & (MSG_PEEK | MSG_DONTWAIT)) == 0;
@@ -102,6 +104,25 @@ Transfer transfer(int fd, size_t count, int flags) {
 
 // The model has seen to it that there is no need to wait.
 int without_waiting(int flags) { return (flags & ~MSG_WAITALL) | MSG_DONTWAIT; }
+
+// One part of memory as a message, for datagrams.
+struct OneMessage {
+  iovec part;
+  msghdr header{};
+
+  OneMessage(const void* bytes, size_t count, const sockaddr* name, socklen_t length)
+      : part{const_cast<void*>(bytes), count} {
+    header.msg_iov = &part;
+    header.msg_iovlen = 1;
+    header.msg_name = const_cast<sockaddr*>(name);
+    header.msg_namelen = length;
+  }
+  OneMessage(const iovec* parts, size_t count) : part{} {
+    header.msg_iov = const_cast<iovec*>(parts);
+    header.msg_iovlen = count;
+  }
+  msghdr* get() { return &header; }
+};
 
 bool passes_descriptors(const msghdr* message) {
   for (cmsghdr* part = CMSG_FIRSTHDR(message); part != nullptr; part = CMSG_NXTHDR(const_cast<msghdr*>(message), part)) {
@@ -129,20 +150,23 @@ void give_up_passed(const msghdr* message, Call call) {
 
 ssize_t channel_read(int fd, void* bytes, size_t count, Call call) {
   if (is_counter(fd)) return read_counter(fd, bytes, count, call);
+  if (is_for_datagrams(fd)) return receive_datagram(fd, OneMessage(bytes, count, nullptr, 0).get(), 0, call);
   const auto real = [=](size_t done, size_t n) { return kernel_read(fd, static_cast<char*>(bytes) + done, n); };
-  return read_channel({.fd = fd, .count = count}, kernel_call(real), call);
+  return read_channel({.fd = fd, .count = count, .can_be_partial = true}, kernel_call(real), call);
 }
 
 ssize_t channel_write(int fd, const void* bytes, size_t count, Call call) {
   if (is_counter(fd)) return write_counter(fd, bytes, count, call);
+  if (is_for_datagrams(fd)) return send_datagram(fd, OneMessage(bytes, count, nullptr, 0).get(), 0, call);
   const auto real = [=](size_t done, size_t n) { return kernel_write(fd, static_cast<const char*>(bytes) + done, n); };
-  return write_channel({.fd = fd, .count = count}, kernel_call(real), call);
+  return write_channel({.fd = fd, .count = count, .can_be_partial = true}, kernel_call(real), call);
 }
 
 ssize_t channel_readv(int fd, const iovec* parts, int count, Call call) {
   const auto length = static_cast<size_t>(count);
   if (!are_valid(parts, length)) return kernel(SYS_readv, fd, address_of(parts), count);
   if (is_counter(fd)) return read_counter(fd, parts[0].iov_base, parts[0].iov_len, call);
+  if (is_for_datagrams(fd)) return receive_datagram(fd, OneMessage(parts, length).get(), 0, call);
   const auto real = [=](size_t, size_t) { return kernel(SYS_readv, fd, address_of(parts), count); };
   return read_channel({.fd = fd, .count = length_of(parts, length)}, kernel_call(real), call);
 }
@@ -151,6 +175,7 @@ ssize_t channel_writev(int fd, const iovec* parts, int count, Call call) {
   const auto length = static_cast<size_t>(count);
   if (!are_valid(parts, length)) return kernel(SYS_writev, fd, address_of(parts), count);
   if (is_counter(fd)) return write_counter(fd, parts[0].iov_base, parts[0].iov_len, call);
+  if (is_for_datagrams(fd)) return send_datagram(fd, OneMessage(parts, length).get(), 0, call);
   auto* const some = static_cast<iovec*>(__builtin_alloca(length * sizeof(iovec)));
   const auto real = [=](size_t done, size_t n) {
     const size_t used = window(parts, length, done, n, some);
@@ -161,16 +186,46 @@ ssize_t channel_writev(int fd, const iovec* parts, int count, Call call) {
   return write_channel({.fd = fd, .count = length_of(parts, length)}, kernel_call(real), call);
 }
 
+namespace {
+
+ssize_t receive_datagram_from(int fd, void* bytes, size_t count, int flags, sockaddr* from, socklen_t* length, Call call) {
+  OneMessage message(bytes, count, length == nullptr ? nullptr : from, length == nullptr ? 0 : *length);
+  const ssize_t received = receive_datagram(fd, &message.header, flags, call);
+  if (received >= 0 && from != nullptr && length != nullptr) *length = message.header.msg_namelen;
+  return received;
+}
+
+// A stream of TCP tells no address; one of the UNIX domain that of its peer.
+void tell_sender(int fd, ssize_t received, sockaddr* from, socklen_t* length) {
+  const SocketRecord* const record = socket_record_of(fd);
+  if (received < 0 || record == nullptr || from == nullptr || length == nullptr) return;
+  if (is_internet(*record)) {
+    *length = 0;
+  } else {
+    give_address(record->peer, from, length);
+  }
+}
+
+}  // namespace
+
 ssize_t channel_receive(int fd, void* bytes, size_t count, int flags, sockaddr* from, socklen_t* length, Call call) {
+  if (is_for_datagrams(fd)) return receive_datagram_from(fd, bytes, count, flags, from, length, call);
   if (flags & (MSG_OOB | MSG_ERRQUEUE)) return kernel_receive(fd, bytes, count, flags | MSG_DONTWAIT, from, length);
+  const bool is_named = socket_record_of(fd) != nullptr;
   const auto real = [=](size_t done, size_t n) {
-    return kernel_receive(fd, static_cast<char*>(bytes) + done, n, without_waiting(flags), from, length);
+    return kernel_receive(fd, static_cast<char*>(bytes) + done, n, without_waiting(flags), is_named ? nullptr : from,
+                          is_named ? nullptr : length);
   };
-  return read_channel(transfer(fd, count, flags), kernel_call(real), call);
+  const ssize_t received = read_channel(transfer(fd, count, flags), kernel_call(real), call);
+  tell_sender(fd, received, from, length);
+  return received;
 }
 
 ssize_t channel_send(int fd, const void* bytes, size_t count, int flags, const sockaddr* to, socklen_t length, Call call) {
+  if (is_for_datagrams(fd)) return send_datagram(fd, OneMessage(bytes, count, to, length).get(), flags, call);
   if (flags & MSG_OOB) give_up_model(description_of(fd), "out-of-band data (MSG_OOB)", call);
+  const SocketRecord* const record = socket_record_of(fd);
+  if (record != nullptr && is_internet(*record)) to = nullptr;  // TCP does not look at it
   const auto real = [=](size_t done, size_t n) {
     return kernel_send(fd, static_cast<const char*>(bytes) + done, n, flags | MSG_DONTWAIT, to, length);
   };
@@ -179,23 +234,39 @@ ssize_t channel_send(int fd, const void* bytes, size_t count, int flags, const s
 }
 
 ssize_t channel_receive_message(int fd, msghdr* message, int flags, Call call) {
-  const auto real = [=](size_t, size_t) { return kernel(SYS_recvmsg, fd, address_of(message), without_waiting(flags)); };
+  if (is_for_datagrams(fd)) return receive_datagram(fd, message, flags, call);
+  const bool is_named = socket_record_of(fd) != nullptr;
+  const auto real = [=](size_t, size_t) {
+    msghdr asked = *message;
+    if (is_named) asked.msg_name = nullptr, asked.msg_namelen = 0;
+    const ssize_t received = kernel(SYS_recvmsg, fd, address_of(&asked), without_waiting(flags));
+    message->msg_flags = asked.msg_flags;
+    message->msg_controllen = asked.msg_controllen;
+    if (!is_named) message->msg_namelen = asked.msg_namelen;
+    return received;
+  };
   if ((flags & (MSG_OOB | MSG_ERRQUEUE)) || !are_valid(message->msg_iov, message->msg_iovlen)) return real(0, 0);
   Transfer wanted = transfer(fd, length_of(message->msg_iov, message->msg_iovlen), flags);
   if (wanted.waits_for_all) name_unmodelled("recvmsg with MSG_WAITALL", call);
-  wanted.waits_for_all = false;
-  return read_channel(wanted, kernel_call(real), call);
+  wanted.waits_for_all = wanted.can_be_partial = false;
+  const ssize_t received = read_channel(wanted, kernel_call(real), call);
+  tell_sender(fd, received, static_cast<sockaddr*>(message->msg_name), &message->msg_namelen);
+  return received;
 }
 
 ssize_t channel_send_message(int fd, const msghdr* message, int flags, Call call) {
   if (passes_descriptors(message)) give_up_passed(message, call);
+  if (is_for_datagrams(fd)) return send_datagram(fd, message, flags, call);
   const size_t parts = message->msg_iovlen;
-  if (message->msg_name != nullptr || !are_valid(message->msg_iov, parts))
+  const SocketRecord* const record = socket_record_of(fd);
+  const bool ignores_name = record != nullptr && is_internet(*record);
+  if ((message->msg_name != nullptr && !ignores_name) || !are_valid(message->msg_iov, parts))
     return kernel(SYS_sendmsg, fd, address_of(message), flags | MSG_DONTWAIT);
   auto* const some = static_cast<iovec*>(__builtin_alloca(parts * sizeof(iovec)));
   const auto real = [=](size_t done, size_t n) {
     msghdr rest = *message;
     rest.msg_iov = some;
+    if (ignores_name) rest.msg_name = nullptr, rest.msg_namelen = 0;
     rest.msg_iovlen = window(message->msg_iov, parts, done, n, some);
     if (done > 0) rest.msg_control = nullptr, rest.msg_controllen = 0;
     const ssize_t written = kernel(SYS_sendmsg, fd, address_of(&rest), flags | MSG_DONTWAIT);

@@ -28,6 +28,8 @@ Operation operation(OpKind kind, ObjectId description, const Transfer& wanted, s
   Operation op{.kind = kind, .flags = wanted.flags, .object = channel, .second = description};
   op.value = rest;
   if (done > 0 && kind == OpKind::ChannelWrite) op.flags |= kGoesOn;
+  const bool is_partial = wanted.can_be_partial && segment().control.partial_io != 0 && is_stream(channel);
+  if (is_partial && (op.flags & kPeek) == 0) op.flags |= kPartial;
   return op;
 }
 
@@ -46,11 +48,19 @@ bool is_ignored_or_handled(int signal) {
   return REAL(sigprocmask)(SIG_SETMASK, nullptr, &blocked) == 0 && sigismember(&blocked, signal) == 1;
 }
 
+bool is_tcp(ObjectId channel) { return world().object(channel).channel.is_internet; }
+
 // Nobody reads any more. Without a handler SIGPIPE ends the process; the kernel sends it where there is one.
 ssize_t write_to_broken(const Transfer& wanted, size_t done, const KernelCall& kernel, Call call) {
   if (!wanted.no_signal && !is_ignored_or_handled(SIGPIPE)) end_process(SIGPIPE, call);
   const ssize_t real = kernel.transfer(done, wanted.count - done);
+  if (real < 0 && errno == ENOTCONN) errno = EPIPE;  // TCP, where the kernel's own socket is another
   return done > 0 ? static_cast<ssize_t>(done) : real;
+}
+
+// The kernel's socket behind one of TCP is asked only where bytes move: of ends and errors it has other ideas.
+bool knows_better(ObjectId channel, const Effect& effect) {
+  return is_tcp(channel) && (effect.error != 0 || effect.value == 0);
 }
 
 }  // namespace
@@ -62,10 +72,13 @@ ssize_t read_channel(const Transfer& wanted, const KernelCall& kernel, Call call
     // Closed meanwhile, or open for writing only: the kernel says what that means.
     if (description == kNoObject || at(description).reads == kNoObject) return kernel.transfer(done, wanted.count - done);
     const ObjectId channel = at(description).reads;
-    const Effect effect = reach(operation(OpKind::ChannelRead, description, wanted, done), call);
+    const Operation op = operation(OpKind::ChannelRead, description, wanted, done);
+    const Effect effect = reach(op, call);
     if (effect.error == EBADF) continue;
     if (effect.error == EAGAIN) return done > 0 ? static_cast<ssize_t>(done) : fail(EAGAIN);
-    const ssize_t real = kernel.transfer(done, wanted.count - done);
+    if (knows_better(channel, effect)) return effect.error == 0 || done > 0 ? static_cast<ssize_t>(done) : fail(effect.error);
+    const bool is_partial = (op.flags & kPartial) != 0 && effect.error == 0 && effect.value > 0;
+    const ssize_t real = kernel.transfer(done, is_partial ? static_cast<size_t>(effect.value) : wanted.count - done);
     if (effect.error == 0) compare(channel, real, effect.value);
     if (real <= 0) return done > 0 ? static_cast<ssize_t>(done) : real;
     done += static_cast<size_t>(real);
@@ -79,16 +92,19 @@ ssize_t write_channel(const Transfer& wanted, const KernelCall& kernel, Call cal
     const ObjectId description = description_of(wanted.fd);
     if (description == kNoObject || at(description).writes == kNoObject) return kernel.transfer(done, wanted.count - done);
     const ObjectId channel = at(description).writes;
-    const Effect effect = reach(operation(OpKind::ChannelWrite, description, wanted, done), call);
+    const Operation op = operation(OpKind::ChannelWrite, description, wanted, done);
+    const Effect effect = reach(op, call);
     if (effect.error == EBADF) continue;
     if (effect.error == EAGAIN) return done > 0 ? static_cast<ssize_t>(done) : fail(EAGAIN);
     if (effect.error == EPIPE) return write_to_broken(wanted, done, kernel, call);
+    if (knows_better(channel, effect)) return effect.error == 0 || done > 0 ? static_cast<ssize_t>(done) : fail(effect.error);
+    if (is_tcp(channel) && world().object(channel).channel.is_broken()) return static_cast<ssize_t>(wanted.count);  // lost
     if (effect.error != 0) return kernel.transfer(done, wanted.count - done);
     const ssize_t real = kernel.transfer(done, is_stream(channel) ? static_cast<size_t>(effect.value) : wanted.count);
     compare(channel, real, effect.value);
     if (real < 0) return real;
     done += static_cast<size_t>(real);
-    const bool once = (wanted.flags & kTry) != 0 || at(description).is_nonblocking || !is_stream(channel);
+    const bool once = (op.flags & (kTry | kPartial)) != 0 || at(description).is_nonblocking || !is_stream(channel);
     if (once || done >= wanted.count) return static_cast<ssize_t>(done);
   }
 }

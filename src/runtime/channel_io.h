@@ -22,6 +22,7 @@ struct Transfer {
   uint8_t flags = 0;            // of the operation: kTry, kPeek
   bool waits_for_all = false;   // MSG_WAITALL
   bool no_signal = false;       // MSG_NOSIGNAL
+  bool can_be_partial = false;  // the kernel's call takes any count
 };
 
 // Requires description_of(fd) != kNoObject. errno is set where the result is -1.

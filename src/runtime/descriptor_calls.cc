@@ -118,13 +118,6 @@ MAZURKA_AWAITING(POLLIN, int, eventfd_read, (int fd, eventfd_t* value), (fd, val
                  channel_read(fd, value, sizeof *value, call) == sizeof *value ? 0 : -1)
 MAZURKA_AWAITING(POLLOUT, int, eventfd_write, (int fd, eventfd_t value), (fd, value),
                  channel_write(fd, &value, sizeof value, call) == sizeof value ? 0 : -1)
-MAZURKA_AWAITING(POLLIN, int, accept,
-                 (int fd, sockaddr* __restrict address, socklen_t* __restrict length),
-                 (fd, address, length), REAL(accept)(fd, address, length))
-MAZURKA_AWAITING(POLLIN, int, accept4,
-                 (int fd, sockaddr* __restrict address, socklen_t* __restrict length, int flags),
-                 (fd, address, length, flags), REAL(accept4)(fd, address, length, flags))
-
 MAZURKA_AWAITING_MESSAGE(POLLIN, ssize_t, recv, (int fd, void* bytes, size_t count, int flags),
                          (fd, bytes, count, flags),
                          channel_receive(fd, bytes, count, flags, nullptr, nullptr, call))

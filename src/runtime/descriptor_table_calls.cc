@@ -85,10 +85,14 @@ int shut(int fd, int how, Call call) {
     constexpr DescriptionChange kChanges[] = {DescriptionChange::ShutRead, DescriptionChange::ShutWrite,
                                               DescriptionChange::ShutBoth};
     const ObjectId in = at(description).reads;
-    if (in != kNoObject && world().object(in).channel.never_ends) {
+    const Channel* const channel = in == kNoObject ? nullptr : &world().object(in).channel;
+    if (channel != nullptr && channel->never_ends && channel->form == Channel::Form::Messages) {
       give_up_model(description, "shutdown of a datagram socket", call);
-    } else if (in != kNoObject && world().object(in).channel.is_socket) {
-      change(description, kChanges[how], call);
+    } else if (channel != nullptr && channel->is_socket) {
+      const Effect effect = change(description, kChanges[how], call);
+      if (effect.error != 0) return fail(effect.error);
+      // Whoever writes does not notice, which it would from the kernel's socket.
+      if (channel->is_internet && how == SHUT_RD) return 0;
     }
   }
   return REAL(shutdown)(fd, how);
@@ -212,12 +216,6 @@ MAZURKA_EXPORT int ioctl(int fd, unsigned long request, ...) noexcept {
     }
   }
   return REAL(ioctl)(fd, request, argument);
-}
-
-MAZURKA_EXPORT int setsockopt(int fd, int level, int option, const void* value, socklen_t length) noexcept {
-  const bool is_timeout = level == SOL_SOCKET && (option == SO_RCVTIMEO || option == SO_SNDTIMEO);
-  if (attached() && is_timeout && description_of(fd) != kNoObject) name_unmodelled("a timeout of a socket", MAZURKA_HERE);
-  return REAL(setsockopt)(fd, level, option, value, length);
 }
 
 MAZURKA_EXPORT ssize_t splice(int in, off64_t* in_offset, int out, off64_t* out_offset, size_t length, unsigned flags) {

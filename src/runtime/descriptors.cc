@@ -41,18 +41,37 @@ uint32_t count_of(ObjectId description) {
   return count;
 }
 
-// Closing changes the channels, too, which the log must know where it is no operation.
+// What closing changes beside the description.
+struct TouchedByClose {
+  ObjectId ids[3 + 2 * kMostPieces];
+  uint32_t count = 0;
+
+  explicit TouchedByClose(const Description& closed) {
+    add(closed.reads);
+    add(closed.writes);
+    add(closed.address);
+    if (closed.stage != SocketStage::Listening) return;
+    const Channel& queue = world().object(closed.reads).channel;
+    for (uint32_t i = 0; i < queue.used; ++i) {
+      add(at(ObjectId{queue.lengths[i]}).reads);
+      add(at(ObjectId{queue.lengths[i]}).writes);
+    }
+  }
+  void add(ObjectId id) {
+    if (id != kNoObject) ids[count++] = id;
+  }
+};
+
+// The log must know of that where it is no operation.
 void close_last(ObjectId description, Call call) {
   const Operation op{.kind = OpKind::DescriptionClose, .object = description};
-  const ObjectId reads = at(description).reads;
-  const ObjectId writes = at(description).writes;
   if (!world().alone(current_thread())) {
     reach(op, call);
     return;
   }
+  const TouchedByClose touched(at(description));
   happen_at_once(op, call);
-  if (reads != kNoObject) world().touch(reads);
-  if (writes != kNoObject) world().touch(writes);
+  for (uint32_t i = 0; i < touched.count; ++i) world().touch(touched.ids[i]);
 }
 
 }  // namespace
@@ -153,6 +172,7 @@ ObjectId make_channel(const char* kind, uint32_t number, const char* part, const
   channel.slots = wanted.slots;
   channel.is_socket = wanted.is_socket;
   channel.never_ends = wanted.never_ends;
+  channel.is_internet = wanted.is_internet;
   channel.count = wanted.count;
   return id;
 }

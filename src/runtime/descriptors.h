@@ -49,6 +49,7 @@ struct NewChannel {
   uint8_t slots = kPipePages;
   bool is_socket = false;
   bool never_ends = false;
+  bool is_internet = false;
   int64_t count = 0;
 };
 // How many of them this thread has made now: "pipe 1", "socket 2". Executions begin here at the latest.

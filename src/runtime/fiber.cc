@@ -9,6 +9,7 @@
 #include "protocol/names.h"
 #include "runtime/in_place.h"
 #include "runtime/raw.h"
+#include "runtime/watched_calls.h"
 
 // mazurka_switch(void** save_sp, void* load_sp, void* fs_base): callee-saved registers, mxcsr and the x87 control word
 // go to the stack; the last two are loaded only where they differ, because that is slow. A null fs_base leaves it alone. The
@@ -122,6 +123,7 @@ int make_shell(ThreadId id, const pthread_attr_t* attributes) {
   if (self.has_shell) return 0;
   RuntimeHeap own;
   SystemCallsAllowed allowed;
+  CallsUnwatched unwatched;
   if (const int error = choose_stack(self, id, attributes); error != 0) return error;
   pthread_attr_t shell;
   pthread_attr_init(&shell);

@@ -1,6 +1,5 @@
 // Files. Reading them is fine. What one execution writes a later one could read, so each change to
-// a file is named. The random devices are ours, and opening a named pipe does not wait for its
-// other end.
+// a file is named. The random devices are ours, and so are FIFOs.
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,9 +11,11 @@
 #include <cstring>
 
 #include "runtime/blocking.h"
+#include "runtime/fifo_calls.h"
 #include "runtime/random_calls.h"
 #include "runtime/kernel_effects.h"
 #include "runtime/raw.h"
+#include "runtime/sockets.h"
 
 #define MAZURKA_LASTING(name) name " (a later execution could read what it changes)"
 
@@ -36,31 +37,11 @@ bool changes_file(const char* path, int flags) {
   return writes && !keeps_nothing(path);
 }
 
-bool is_named_pipe(int directory, const char* path) {
-  struct stat status {};
-  const long result =
-      program_syscall(SYS_newfstatat, directory, address_of(path), address_of(&status), 0);
-  return !raw_failed(result) && S_ISFIFO(status.st_mode);
-}
-
-// Both ends open at once, but reading waits until something was written, and writing waits for a
-// reader.
-long open_named_pipe(int directory, const char* path, int flags, Call call) {
-  name_unmodelled("open of a named pipe", call);
-  long fd = 0;
-  try_until_done(OtherSide::World, kForever, call, [&] {
-    fd = program_syscall(SYS_openat, directory, address_of(path), flags | O_NONBLOCK);
-    return fd != -ENXIO;
-  });
-  if (fd >= 0) program_syscall(SYS_fcntl, fd, F_SETFL, flags & ~O_NONBLOCK);
-  return fd;
-}
-
 long open_kernel(int directory, const char* path, int flags, mode_t mode, Call call) {
   if (path == nullptr) return -EFAULT;
   if (is_random_device(path)) return open_random_device(flags);
-  if (!(flags & O_NONBLOCK) && is_named_pipe(directory, path))
-    return open_named_pipe(directory, path, flags, call);
+  long fifo = 0;
+  if (open_fifo(directory, path, flags, fifo, call)) return fifo;
   if (changes_file(path, flags)) name_unmodelled(MAZURKA_LASTING("open for writing"), call);
   return program_syscall(SYS_openat, directory, address_of(path), flags, static_cast<long>(mode));
 }
@@ -81,13 +62,15 @@ int flags_of(const char* mode) {
 // Null if libc shall open it.
 FILE* open_stream_ourselves(const char* path, const char* mode, Call call) {
   if (path == nullptr || mode == nullptr) return nullptr;
-  if (!is_random_device(path) && !is_named_pipe(AT_FDCWD, path)) {
+  long fd = -ENOENT;
+  if (is_random_device(path)) {
+    fd = open_random_device(flags_of(mode));
+  } else if (!open_fifo(AT_FDCWD, path, flags_of(mode), fd, call)) {
     if (changes_file(path, flags_of(mode)))
       name_unmodelled(MAZURKA_LASTING("fopen for writing"), call);
     return nullptr;
   }
-  const int fd = open_file(AT_FDCWD, path, flags_of(mode) & ~O_CREAT, 0, call);
-  return fd < 0 ? nullptr : fdopen(fd, mode);
+  return raw_failed(fd) ? nullptr : fdopen(static_cast<int>(fd), mode);
 }
 
 // The last argument of open, which is there only if the file may be made.
@@ -186,10 +169,20 @@ MAZURKA_FREOPEN(freopen64)
 // NOLINTEND(bugprone-macro-parentheses)
 MAZURKA_CHANGING(int, creat, (const char* path, mode_t mode), (path, mode))
 MAZURKA_CHANGING(int, creat64, (const char* path, mode_t mode), (path, mode))
-MAZURKA_CHANGING(int, unlink, (const char* path), (path))
-MAZURKA_CHANGING(int, unlinkat, (int directory, const char* path, int flags),
-                 (directory, path, flags))
-MAZURKA_CHANGING(int, remove, (const char* path), (path))
+// A name that is no file of the kernel's may be that of a socket.
+#define MAZURKA_UNLINKING(name, parameters, arguments, is_plain)           \
+  MAZURKA_EXPORT int name parameters {                                     \
+    if (attached()) {                                                      \
+      int result = 0;                                                      \
+      if ((is_plain) && unlink_address(path, result, MAZURKA_HERE)) return result; \
+      name_unmodelled(MAZURKA_LASTING(#name), MAZURKA_HERE);               \
+    }                                                                      \
+    return REAL(name) arguments;                                           \
+  }
+MAZURKA_UNLINKING(unlink, (const char* path), (path), true)
+MAZURKA_UNLINKING(unlinkat, (int directory, const char* path, int flags), (directory, path, flags),
+                  directory == AT_FDCWD && flags == 0)
+MAZURKA_UNLINKING(remove, (const char* path), (path), true)
 MAZURKA_CHANGING(int, rename, (const char* from, const char* to), (from, to))
 MAZURKA_CHANGING(int, renameat,
                  (int from_directory, const char* from, int to_directory, const char* to),

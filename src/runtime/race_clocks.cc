@@ -174,6 +174,12 @@ void order_close(ThreadId thread, const Description& closed) {
   if (closed.writes != kNoObject) release(thread, closed.writes);
 }
 
+// Who accepts comes after the one who connected.
+void release_to_queue(ThreadId thread, const Effect& effect) {
+  if (effect.value < 0) return;
+  release(thread, world().object(ObjectId(static_cast<uint32_t>(effect.value))).description.reads);
+}
+
 void order_success(ThreadId thread, const Operation& op, const Effect& effect) {
   switch (op.kind) {
     case OpKind::Join:
@@ -194,6 +200,10 @@ void order_success(ThreadId thread, const Operation& op, const Effect& effect) {
     case OpKind::ChannelWrite:
     case OpKind::QueueSend:
       return release(thread, op.object);
+    case OpKind::SocketConnect:
+      return release_to_queue(thread, effect);
+    case OpKind::SocketAccept:
+      return acquire(thread, op.object);
     case OpKind::DescriptionClose:
       return order_close(thread, world().object(op.object).description);
     case OpKind::CondWait:
@@ -251,7 +261,8 @@ void order_creation(ThreadId creator, ThreadId created) {
 void order_step(ThreadId thread, const Operation& op, const Effect& effect) {
   if (effect.misuse != Misuse::None) return;
   if (is_on_variable(op.kind)) return order_variable(thread, op, effect);
-  const bool done = effect.error == 0 || got_the_lock(op, effect) || (op.kind == OpKind::OnceBegin);
+  const bool connects = op.kind == OpKind::SocketConnect && effect.error == EINPROGRESS;
+  const bool done = effect.error == 0 || connects || got_the_lock(op, effect) || (op.kind == OpKind::OnceBegin);
   if (done) order_success(thread, op, effect);
 }
 

@@ -110,6 +110,7 @@ void clear_last_execution() {
   s.shared_file_count = beginning.shared_file_count;
   s.descriptor_count = 0;
   s.queue_count = 0;
+  s.socket_count = 0;
   s.control.lost = 0;
   s.control.baton_holder = kMainThread;
   s.control.running = kMainThread;

@@ -23,13 +23,6 @@ using namespace mazurka;
   }
 // NOLINTEND(bugprone-macro-parentheses)
 
-MAZURKA_NAMING(int, mkfifo, (const char* path, mode_t mode), (path, mode))
-MAZURKA_NAMING(int, mkfifoat, (int directory, const char* path, mode_t mode),
-               (directory, path, mode))
-MAZURKA_NAMING(int, mknod, (const char* path, mode_t mode, dev_t device), (path, mode, device))
-MAZURKA_NAMING(int, mknodat, (int directory, const char* path, mode_t mode, dev_t device),
-               (directory, path, mode, device))
-MAZURKA_NAMING(int, socket, (int domain, int type, int protocol), (domain, type, protocol))
 MAZURKA_NAMING(int, signalfd, (int fd, const sigset_t* mask, int flags), (fd, mask, flags))
 MAZURKA_NAMING(int, inotify_init, (), ())
 MAZURKA_NAMING(int, inotify_init1, (int flags), (flags))

@@ -25,7 +25,9 @@ constexpr int PR_SET_SYSCALL_USER_DISPATCH = 59;
 #endif
 
 constexpr greg_t kRedZone = 128;
-volatile char selector = 1;  // stops what our own code does not call
+constexpr char kLetThrough = 0;
+constexpr char kStop = 1;
+volatile char selector = kStop;  // what our own code does not call
 
 bool is_redirected(long number, int fd) {
   switch (number) {
@@ -119,6 +121,9 @@ void watch_calls() {
     if (record.fd <= STDERR_FILENO) give_up_model(record.description, "a pipe or socket as a standard stream", {});
   });
 }
+
+CallsUnwatched::CallsUnwatched() { selector = kLetThrough; }
+CallsUnwatched::~CallsUnwatched() { selector = kStop; }
 
 void watch_calls_again() {
   is_watching = false;

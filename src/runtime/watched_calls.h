@@ -9,4 +9,13 @@ void watch_calls();
 // The same, where a process begins: after fork and after exec nothing is watched.
 void watch_calls_again();
 
+// Where libc's own calls must be the kernel's: a thread that is cloned by a call that was caught would begin in the handler.
+class CallsUnwatched {
+ public:
+  CallsUnwatched();
+  ~CallsUnwatched();
+  CallsUnwatched(const CallsUnwatched&) = delete;
+  CallsUnwatched& operator=(const CallsUnwatched&) = delete;
+};
+
 }  // namespace mazurka

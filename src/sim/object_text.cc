@@ -58,11 +58,13 @@ std::string variable_value(const Variable& variable) {
 
 std::string channel_type(const Channel& channel) {
   if (channel.form == Channel::Form::Counter) return "eventfd";
+  if (channel.form == Channel::Form::Connections) return "queue of connections";
   return channel.is_socket ? "one direction of a socket" : "pipe";
 }
 
 std::string channel_value(const Channel& channel) {
   if (channel.form == Channel::Form::Counter) return fmt::format("{}", channel.count);
+  if (channel.form == Channel::Form::Connections) return fmt::format("{} of {} wait", channel.used, channel.slots);
   std::string text = channel.form == Channel::Form::Messages ? fmt::format("{} messages", channel.used)
                                                              : fmt::format("{} bytes", channel.bytes());
   if (channel.readers == 0) text += ", nobody can read it";
@@ -77,6 +79,13 @@ std::string description_value(const Description& description, const Describer& d
   }
   if (text.empty()) return "closed";
   return description.is_nonblocking ? text + ", non-blocking" : text;
+}
+
+std::string address_value(const Address& address, const Describer& describer) {
+  if (address.count == 0) return address.is_file ? "nobody is bound to it" : "free";
+  std::string text = "bound to";
+  for (uint32_t i = 0; i < address.count; ++i) text += (i > 0 ? ", " : " ") + describer.object(address.entries[i].socket);
+  return text;
 }
 
 }  // namespace
@@ -117,6 +126,8 @@ std::string type_of(const Object& object) {
       return "message queue";
     case ObjectKind::Timer:
       return "timer";
+    case ObjectKind::Address:
+      return "address";
   }
   return "";
 }
@@ -155,6 +166,8 @@ std::string value_of(const World& world, ObjectId id, const Describer& describer
       return fmt::format("{} messages, {} bytes", object.queue.count, object.queue.bytes);
     case ObjectKind::Timer:
       return object.timer.is_set() ? "set" : "not set";
+    case ObjectKind::Address:
+      return address_value(object.address, describer);
   }
   return "";
 }

@@ -151,16 +151,124 @@ def eventfd_forms(world):
         yield world.join(thread)
 
 
+class Listener:
+    """A queue of connections, each a pipe to the one who accepts."""
+
+    def __init__(self, room=100):
+        self.waiting = []
+        self.room = room
+
+    def connect(self, pipe):
+        return Op(
+            lambda me: ALWAYS if len(self.waiting) < self.room else [],
+            lambda me, outcome: self.waiting.append(pipe),
+        )
+
+    def accept(self):
+        return Op(lambda me: ALWAYS if self.waiting else [], lambda me, outcome: self.waiting.pop(0))
+
+
+def tcp_two_clients(world):
+    listener = Listener()
+    yield look()  # bind
+    yield look()  # listen
+
+    def client(world):
+        pipe = Pipe(writers=1)
+        yield listener.connect(pipe)
+        yield pipe.close_writer()  # its end
+
+    children = [world.create(client) for _ in range(2)]
+    yield (yield listener.accept()).read()
+    yield listener.accept()
+    for _ in children:
+        yield wait_any(children)
+
+
+def unix_full_queue(world):
+    listener = Listener(room=1)
+    yield look()
+    yield look()
+
+    def client(world):
+        yield listener.connect(Pipe(writers=1))
+        yield look()  # its end
+
+    children = [world.create(client) for _ in range(2)]
+    for _ in children:
+        yield listener.accept()
+    for _ in children:
+        yield wait_any(children)
+    yield look()  # unlink
+
+
+def udp_two_senders(world):
+    receiver, senders = [], [[], []]
+    for _ in range(3):
+        yield look()  # bind
+
+    def receive(queue):
+        return Op(lambda me: ALWAYS if queue else [], lambda me, outcome: queue.pop(0))
+
+    def sender(world, number):
+        yield always(lambda me: receiver.append(number))
+        yield look()  # its end
+
+    children = [world.create(sender, number) for number in range(2)]
+    first = yield receive(receiver)
+    yield always(lambda me: senders[first].append("!"))
+    yield receive(senders[first])
+    yield receive(receiver)
+    for _ in children:
+        yield wait_any(children)
+
+
+def fifo_rendezvous(world):
+    pipe = Pipe(writers=0, readers=0)
+    opened = {"readers": 0, "writers": 0}
+    yield look()  # mkfifo
+
+    def open_fifo(side, other):
+        """Whoever opens it is there at once, and then waits for the other side, if nobody is."""
+
+        def opens(me):
+            opened[side] += 1
+            setattr(pipe, side, getattr(pipe, side) + 1)
+            return getattr(pipe, other) == 0
+
+        must_wait = yield always(opens)
+        before = opened[other]
+        if must_wait:
+            yield Op(lambda me: ALWAYS if opened[other] > before else [], lambda me, outcome: None)
+
+    def writer(world):
+        yield from open_fifo("writers", "readers")
+        yield pipe.write()
+        yield pipe.close_writer()  # its end
+
+    child = world.create(writer)
+    yield from open_fifo("readers", "writers")
+    yield pipe.read()
+    yield pipe.read()
+    yield look()  # close
+    yield wait_any([child])
+    yield look()  # unlink
+
+
 count.SCRIPTS = {
     script.__name__: script
     for script in (
         epoll_forms,
         epoll_oneshot,
         eventfd_forms,
+        fifo_rendezvous,
         pipe_end_of_stream,
         pipe_nonblocking,
         pipe_short_reads,
         poll_and_select,
+        tcp_two_clients,
+        udp_two_senders,
+        unix_full_queue,
     )
 }
 

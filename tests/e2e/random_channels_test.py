@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Random C programs of processes and threads with pipes, message queues, eventfds and poll, against an interpreter.
+"""Random C programs of processes and threads with pipes, message queues, datagrams, eventfds and poll, against an interpreter.
 
     random_channels_test.py CC
 
@@ -29,17 +29,20 @@ PREAMBLE = """\
 #include <assert.h>
 #include <fcntl.h>
 #include <mqueue.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-static int pipes[2][2], counters[2];
+static int pipes[2][2], counters[2], sockets[2];
+static struct sockaddr_in ports[2];
 static mqd_t queues[2];
 static uint64_t* seen;
 
@@ -63,6 +66,24 @@ static uint64_t receive(int i, const struct timespec* deadline) {
 static void send_message(int me, int i, unsigned priority) {
   char byte = (char)me;
   assert(mq_send(queues[i], &byte, 1, priority) == 0);
+}
+static uint64_t receive_datagram(int i) {
+  unsigned char byte;
+  assert(recv(sockets[i], &byte, 1, 0) == 1);
+  return byte;
+}
+static void send_datagram(int me, int i) {
+  char byte = (char)me;
+  assert(sendto(sockets[1 - i], &byte, 1, 0, (struct sockaddr*)&ports[i], sizeof ports[i]) == 1);
+}
+static void open_sockets(void) {
+  for (int i = 0; i < 2; ++i) {
+    ports[i].sin_family = AF_INET;
+    ports[i].sin_port = htons(7000 + i);
+    ports[i].sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    sockets[i] = socket(AF_INET, SOCK_DGRAM, 0);
+    assert(bind(sockets[i], (struct sockaddr*)&ports[i], sizeof ports[i]) == 0);
+  }
 }
 static uint64_t take(int i) {
   uint64_t value;
@@ -101,12 +122,14 @@ IN_C = {
     "send": "send_message({0}, {1}, {2});",
     "receive": "note({0}, receive({1}, NULL));",
     "try_receive": "{{ struct timespec past = {{0}}; note({0}, receive({1}, &past)); }}",
+    "sendto": "send_datagram({0}, {1});",
+    "recv": "note({0}, receive_datagram({1}));",
     "add": "add({1}, {2} + 1);",
     "take": "note({0}, take({1}));",
     "poll": "note({0}, wait_for({1}, -1));",
     "look": "note({0}, wait_for({1}, 0));",
 }
-SETS = [["write", "read", "write"], ["send", "receive", "send", "try_receive"], ["add", "take", "add"],
+SETS = [["write", "read", "write"], ["sendto", "recv", "sendto"], ["send", "receive", "send", "try_receive"], ["add", "take", "add"],
         ["write", "send", "add", "poll", "look"], list(IN_C)]
 
 
@@ -123,6 +146,7 @@ class Program:
              for _ in range(dice.choice([1, 2, 3] if count == 2 else [1, 1, 2]))]
             for _ in range(count)
         ]
+        self.has_sockets = any(kind in ("sendto", "recv") for body in self.bodies for kind, _, _ in body)
         self.is_process = [False] + [dice.random() < 0.6 for _ in range(count - 1)]
 
     def functions(self, claimed):
@@ -132,6 +156,7 @@ class Program:
             lines = [IN_C[kind].format(me, i, number) for kind, i, number in body]
             text += f"static void* {name}_{me}(void* unused) {{\n  " + "\n  ".join(lines) + "\n  return unused;\n}\n"
         lines = [f"set_up({self.places}, {'EFD_SEMAPHORE' if self.gives_one else 0});", "pthread_t t[3];", "pid_t c[3];"]
+        lines += ["open_sockets();"] if self.has_sockets else []
         others = range(1, len(self.bodies))
         lines += [f"if ((c[{i}] = fork()) == 0) {{ {name}_{i}(0); _exit(0); }}" for i in others if self.is_process[i]]
         lines += [f"pthread_create(&t[{i}], 0, {name}_{i}, 0);" for i in others if not self.is_process[i]]
@@ -146,7 +171,7 @@ class Objects:
     """The objects with one number, and what statements do to them."""
 
     def __init__(self, places, gives_one):
-        self.bytes, self.messages, self.count = [], [], 0
+        self.bytes, self.messages, self.datagrams, self.count = [], [], [], 0
         self.places, self.gives_one = places, gives_one
 
     def ready(self):
@@ -175,6 +200,8 @@ class Objects:
                                   lambda: self.messages.append((number, me))), False),
             "receive": lambda: (when(lambda: self.messages, self.receive), True),
             "try_receive": lambda: (always(lambda t: self.receive() if self.messages else 99), True),
+            "sendto": lambda: (always(lambda t: self.datagrams.append(me)), False),
+            "recv": lambda: (when(lambda: self.datagrams, lambda: self.datagrams.pop(0)), True),
             "add": lambda: (always(lambda t: self.add(number + 1)), False),
             "take": lambda: (when(lambda: self.count > 0, self.take), True),
             "poll": lambda: (when(self.ready, self.ready), True),
@@ -199,6 +226,8 @@ def script(program, seen, claimed):
             yield always(lambda t: None)  # its end closes what it holds
 
     def main(world):
+        for _ in range(2 if program.has_sockets else 0):
+            yield always(lambda t: None)  # bind
         others = range(1, len(program.bodies))
         order = [i for i in others if program.is_process[i]] + [i for i in others if not program.is_process[i]]
         made = {i: world.create(body, i) for i in order}
