@@ -178,9 +178,10 @@ std::string Describer::transition(const Transition& transition) const {
   const std::string result = result_of(transition.op, transition.effect);
   if (!result.empty()) text += ": " + result;
   // Of a memory error, what happened; the finding says to which block.
-  if (op.kind == OpKind::ChannelWrite) {
+  if (op.kind == OpKind::ChannelWrite || op.kind == OpKind::QueueSend) {
     const std::string bytes = shown_bytes(transition.text);
-    const auto written = static_cast<size_t>(std::max<int64_t>(transition.effect.value, 0));
+    const int64_t sent = op.kind == OpKind::QueueSend ? op.value : transition.effect.value;
+    const auto written = static_cast<size_t>(std::max<int64_t>(sent, 0));
     return is_readable(bytes) ? text + ": " + data_text(bytes, written) : text;
   }
   const size_t length = is_bad_memory(op) ? transition.text.find(':') : std::string::npos;

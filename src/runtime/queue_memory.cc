@@ -9,6 +9,7 @@
 #include "runtime/kernel_effects.h"
 #include "runtime/server.h"
 #include "runtime/shared_memory.h"
+#include "runtime/shown_data.h"
 
 namespace mazurka {
 namespace {
@@ -41,7 +42,9 @@ Effect send_message(const Operation& op, const void* bytes, Call call) {
   if (op.value > static_cast<int64_t>(kMostBytes)) runtime_error("a message of more than 64 KB is not supported");
   const Effect effect = reach(op, call);
   if (effect.error == ENOMEM) runtime_error("more messages in queues than Mazurka can keep (4096)");
-  if (effect.error == 0) memcpy(bytes_at(world().last_message), bytes, static_cast<size_t>(op.value));
+  if (effect.error != 0) return effect;
+  memcpy(bytes_at(world().last_message), bytes, static_cast<size_t>(op.value));
+  show_data(bytes, static_cast<ssize_t>(op.value));
   return effect;
 }
 

@@ -12,7 +12,8 @@ bool are_wanted(ssize_t written) { return state.scheduling && segment().plan.sta
 void keep(const char* digits) {
   Segment& s = segment();
   LoggedStep& step = s.steps[s.log.step_begin + s.log.step_count - 1];
-  if (step.choice.thread == state.current && step.op.kind == OpKind::ChannelWrite) step.text = add_text(digits);
+  const bool is_write = step.op.kind == OpKind::ChannelWrite || step.op.kind == OpKind::QueueSend;
+  if (step.choice.thread == state.current && is_write) step.text = add_text(digits);
 }
 
 char* add_digits(const void* bytes, size_t count, char* to) {

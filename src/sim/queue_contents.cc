@@ -1,6 +1,8 @@
 #include "sim/queue_contents.h"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "report/data_text.h"
 
@@ -12,18 +14,25 @@ constexpr size_t kMostPiecesShown = 8;
 }  // namespace
 
 void QueueContents::step(const Transition& made, const World& after) {
-  if (!is_on_channel(made.op.kind) || made.effect.error != 0 || made.op.object == kNoObject) return;
+  if (made.effect.error != 0 || made.op.object == kNoObject) return;
   const Object& object = after.object(made.op.object);
-  if (object.kind != ObjectKind::Channel || object.channel.form == Channel::Form::Counter) return;
-  std::deque<Piece>& queue = queues_[index(made.op.object)];
+  if (made.op.kind == OpKind::QueueSend) {
+    messages_[after.last_message] = {shown_bytes(made.text), static_cast<size_t>(made.op.value)};
+  } else if (is_on_channel(made.op.kind) && object.kind == ObjectKind::Channel && object.channel.form != Channel::Form::Counter) {
+    step_on_channel(made, object.channel);
+  }
+}
+
+void QueueContents::step_on_channel(const Transition& made, const Channel& channel) {
+  std::deque<Piece>& queue = channels_[index(made.op.object)];
   const auto moved = static_cast<size_t>(std::max<int64_t>(made.effect.value, 0));
   if (made.op.kind == OpKind::ChannelWrite) {
     queue.push_back({shown_bytes(made.text), moved});
     return;
   }
   if ((made.op.flags & kPeek) != 0) return;
-  if (object.channel.form == Channel::Form::Messages) {
-    if (!queue.empty() && object.channel.used < queue.size()) queue.pop_front();
+  if (channel.form == Channel::Form::Messages) {
+    if (!queue.empty() && channel.used < queue.size()) queue.pop_front();
     return;
   }
   for (size_t left = moved; left > 0 && !queue.empty();) {
@@ -36,12 +45,25 @@ void QueueContents::step(const Transition& made, const World& after) {
   }
 }
 
-std::string QueueContents::text(ObjectId channel) const {
-  const auto known = queues_.find(index(channel));
-  if (known == queues_.end()) return "";
+std::deque<QueueContents::Piece> QueueContents::messages_in(const World& now, ObjectId queue) const {
+  std::vector<std::pair<uint64_t, const Piece*>> found;  // by age
+  for (uint32_t i = 0; i < now.message_limit; ++i) {
+    const auto known = messages_.find(i);
+    if (now.messages[i].queue == queue && known != messages_.end()) found.emplace_back(now.messages[i].order, &known->second);
+  }
+  std::sort(found.begin(), found.end());
+  std::deque<Piece> pieces;
+  for (const auto& [order, piece] : found) pieces.push_back(*piece);
+  return pieces;
+}
+
+std::string QueueContents::text(const World& now, ObjectId id) const {
+  const auto known = channels_.find(index(id));
+  const bool is_queue = now.object(id).kind == ObjectKind::Queue;
+  const std::deque<Piece> pieces = is_queue ? messages_in(now, id) : known != channels_.end() ? known->second : std::deque<Piece>();
   std::string text;
   size_t shown = 0;
-  for (const Piece& piece : known->second) {
+  for (const Piece& piece : pieces) {
     if (!text.empty()) text += ", ";
     if (shown++ == kMostPiecesShown) return text + "...";
     text += data_text(piece.bytes, piece.length);

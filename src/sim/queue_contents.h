@@ -1,4 +1,4 @@
-// What lies in the pipes and sockets of a state: what was written and not read yet.
+// What lies in the pipes, sockets and message queues of a state: what was written and not read yet.
 #pragma once
 
 #include <deque>
@@ -14,8 +14,8 @@ class QueueContents {
  public:
   // The state after one more transition; `after` is the world then.
   void step(const Transition& made, const World& after);
-  // The oldest first, each write by itself. Empty if nothing is known.
-  std::string text(ObjectId channel) const;
+  // The oldest first, each write by itself. Empty if nothing is known. `now` is the world of the state.
+  std::string text(const World& now, ObjectId id) const;
 
  private:
   // The first bytes of a write, or of what is left of it.
@@ -24,7 +24,11 @@ class QueueContents {
     size_t length = 0;
   };
 
-  std::map<uint32_t, std::deque<Piece>> queues_;  // by channel
+  void step_on_channel(const Transition& made, const Channel& channel);
+  std::deque<Piece> messages_in(const World& now, ObjectId queue) const;
+
+  std::map<uint32_t, std::deque<Piece>> channels_;  // by channel
+  std::map<uint32_t, Piece> messages_;              // by their places in World::messages
 };
 
 }  // namespace mazurka

@@ -70,7 +70,7 @@ class StateWriter {
     for (uint32_t i = 0; i < count; ++i) {
       if (world().object(ObjectId(i)).kind == ObjectKind::None) continue;
       values[i] = value_of(world(), ObjectId(i), describer_);
-      if (const std::string data = contents_.text(ObjectId(i)); !data.empty()) values[i] += ": " + data;
+      if (const std::string data = contents_.text(world(), ObjectId(i)); !data.empty()) values[i] += ": " + data;
     }
     return values;
   }

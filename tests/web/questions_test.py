@@ -81,6 +81,15 @@ class Values(unittest.TestCase):
             self.assertIn('"hello\\n"', there["steps"]["steps"][0]["what"] if there["keep"] == 0 else
                           sim.ask("steps", run=there["run"], **{"from": 0, "to": 1})["steps"][0]["what"])
 
+    def test_message_queues(self):
+        with Simulator(MAZURKA, "--", PROGRAMS / "sim_queue", "queue") as sim:
+            there = sim.ask("hello")
+            seen = []
+            for thread in (0, 0, 1):
+                there = step(sim, there, thread)
+                seen += [one["value"] for one in there["state"]["objects"] if one["type"] == "message queue"]
+            self.assertEqual(seen, ['1 messages, 6 bytes: "later\\0"', '2 messages, 10 bytes: "later\\0", "now\\0"', '1 messages, 6 bytes: "later\\0"'])
+
     def test_stack_and_source(self):
         with Simulator(MAZURKA, "--", PROGRAMS / "sim_values") as sim:
             there = step(sim, step(sim, sim.ask("hello"), 1), 1)
