@@ -117,7 +117,7 @@ int compare(const std::string& runtime, const std::string& path) {
   options.runtime_path = runtime;
   Result<std::unique_ptr<LiveProgram>> program = LiveProgram::launch(options);
   if (!program) stop(program.error().message);
-  const auto schedule = prefix_of(*file, **program);
+  const auto schedule = prefix_of(file->steps, **program);
   if (!schedule) stop(schedule.error().message);
   Oracle oracle(**program, *file, tester);
   const uint32_t preemptions = oracle.count(*schedule);
