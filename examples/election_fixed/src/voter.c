@@ -1,6 +1,6 @@
 // A node votes once in a term, for the first that asks it. The vote is on the disk before anybody hears of it.
-#include "node.h"
-#include "trace.h"
+#include "../../election/src/node.h"
+#include "../../election/src/trace.h"
 
 // Whether the node votes for the sender. Requires the lock.
 static int decide(struct node* node, const struct message* request) {
