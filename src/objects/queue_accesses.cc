@@ -7,7 +7,7 @@ namespace {
 
 bool changes_queue(const Asked& asked) {
   const Operation& op = asked.op;
-  if (asked.world.object(op.object).destroyed) return false;
+  if (!asked.possible && asked.world.object(op.object).destroyed) return false;
   switch (op.kind) {
     case OpKind::QueueSend:
     case OpKind::QueueReceive:
@@ -23,7 +23,8 @@ bool changes_queue(const Asked& asked) {
 bool looks_at_description(const Asked& asked, AccessList& out) {
   const ProcessId process = asked.world.thread(asked.thread).process;
   out.add(hold_of(asked.op.second, process), Mode::Read);
-  if (!asked.world.object(asked.op.second).description.is_held_by(process)) return false;
+  // A thread whose process has ended stood before it while that still held it.
+  if (!asked.possible && !asked.world.object(asked.op.second).description.is_held_by(process)) return false;
   out.add(object_resource(asked.op.second), Mode::Read);
   return true;
 }
