@@ -33,32 +33,34 @@ AccessLine line_of(const MemoryAccess& access, uint32_t size, const Describer& d
   return line;
 }
 
+// "T0.1 writes counter (4 bytes)": the later one.
+std::string second_access(const MemoryConflict& conflict, const Describer& describer) {
+  return fmt::format("{} {} {} ({})", describer.thread(conflict.second.thread), verb(conflict.second),
+                     describer.memory(conflict), bytes(conflict.size));
+}
+
+std::string first_access(const MemoryConflict& conflict, const Describer& describer) {
+  return fmt::format("the {} by {}", noun(conflict.first), describer.thread(conflict.first.thread));
+}
+
 std::string race_text(const MemoryConflict& conflict, const Describer& describer) {
-  return fmt::format("{} {} {} ({}), and nothing orders that with the {} by {}",
-                     describer.thread(conflict.second.thread), verb(conflict.second),
-                     describer.memory(conflict), bytes(conflict.size), noun(conflict.first),
-                     describer.thread(conflict.first.thread));
+  return fmt::format("{}, and nothing orders that with {}", second_access(conflict, describer),
+                     first_access(conflict, describer));
 }
 
 std::string discipline_text(const MemoryConflict& conflict, const Describer& describer) {
-  return fmt::format("{} {} {} ({}), and no lock protects both that and the {} by {}",
-                     describer.thread(conflict.second.thread), verb(conflict.second),
-                     describer.memory(conflict), bytes(conflict.size), noun(conflict.first),
-                     describer.thread(conflict.first.thread));
+  return fmt::format("{}, and no lock protects both that and {}", second_access(conflict, describer),
+                     first_access(conflict, describer));
 }
 
 // The first access was in another execution.
 std::string strict_text(const MemoryConflict& conflict, const Describer& describer) {
-  return fmt::format("{} {} {} ({}), and no lock protects both that and the {} by {} in another execution",
-                     describer.thread(conflict.second.thread), verb(conflict.second),
-                     describer.memory(conflict), bytes(conflict.size), noun(conflict.first),
-                     describer.thread(conflict.first.thread));
+  return discipline_text(conflict, describer) + " in another execution";
 }
 
 std::string unshared_text(const MemoryConflict& conflict, const Describer& describer) {
-  return fmt::format("{} {} {} ({}), which is annotated as unshared, and {} uses it as well",
-                     describer.thread(conflict.second.thread), verb(conflict.second),
-                     describer.memory(conflict), bytes(conflict.size), describer.thread(conflict.first.thread));
+  return fmt::format("{}, which is annotated as unshared, and {} uses it as well", second_access(conflict, describer),
+                     describer.thread(conflict.first.thread));
 }
 
 }  // namespace
