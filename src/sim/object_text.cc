@@ -62,11 +62,13 @@ std::string channel_type(const Channel& channel) {
   return channel.is_socket ? "one direction of a socket" : "pipe";
 }
 
+std::string counted(uint64_t count, const char* what) { return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s"); }
+
 std::string channel_value(const Channel& channel) {
   if (channel.form == Channel::Form::Counter) return fmt::format("{}", channel.count);
   if (channel.form == Channel::Form::Connections) return fmt::format("{} of {} wait", channel.used, channel.slots);
-  std::string text = channel.form == Channel::Form::Messages ? fmt::format("{} messages", channel.used)
-                                                             : fmt::format("{} bytes", channel.bytes());
+  std::string text = channel.form == Channel::Form::Messages ? counted(channel.used, "message")
+                                                             : counted(static_cast<uint64_t>(channel.bytes()), "byte");
   if (channel.readers == 0) text += ", nobody can read it";
   if (channel.writers == 0) text += ", nobody can write it";
   return channel.shut ? text + ", shut" : text;
@@ -163,7 +165,7 @@ std::string value_of(const World& world, ObjectId id, const Describer& describer
     case ObjectKind::Description:
       return description_value(object.description, describer);
     case ObjectKind::Queue:
-      return fmt::format("{} messages, {} bytes", object.queue.count, object.queue.bytes);
+      return counted(object.queue.count, "message") + ", " + counted(object.queue.bytes, "byte");
     case ObjectKind::Timer:
       return object.timer.is_set() ? "set" : "not set";
     case ObjectKind::Address:

@@ -26,6 +26,7 @@ void QueueContents::step(const Transition& made, const World& after) {
 void QueueContents::step_on_channel(const Transition& made, const Channel& channel) {
   std::deque<Piece>& queue = channels_[index(made.op.object)];
   const auto moved = static_cast<size_t>(std::max<int64_t>(made.effect.value, 0));
+  if (channel.is_empty()) return queue.clear();  // all was read, or nobody is left to read what was written
   if (made.op.kind == OpKind::ChannelWrite) {
     queue.push_back({shown_bytes(made.text), moved});
     return;

@@ -88,7 +88,7 @@ class Values(unittest.TestCase):
             for thread in (0, 0, 1):
                 there = step(sim, there, thread)
                 seen += [one["value"] for one in there["state"]["objects"] if one["type"] == "message queue"]
-            self.assertEqual(seen, ['1 messages, 6 bytes: "later\\0"', '2 messages, 10 bytes: "later\\0", "now\\0"', '1 messages, 6 bytes: "later\\0"'])
+            self.assertEqual(seen, ['1 message, 6 bytes: "later\\0"', '2 messages, 10 bytes: "later\\0", "now\\0"', '1 message, 6 bytes: "later\\0"'])
 
     def test_stack_and_source(self):
         with Simulator(MAZURKA, "--", PROGRAMS / "sim_values") as sim:
