@@ -3,24 +3,56 @@
 #include <algorithm>
 #include <utility>
 
+#include "program/instrumentation.h"
+
 namespace mazurka {
 
-Result<std::vector<AnnotatedVariable>> annotate(const Annotations& annotations, Target& target) {
+Result<Annotated> annotate(const Annotations& annotations, Target& target) {
   std::vector<LoadedFile> files = target.files();
-  std::erase_if(files, [](const LoadedFile& file) { return file.path.find("/libmazurka_rt.so") != std::string::npos; });
-  Result<std::vector<AnnotatedVariable>> variables = annotations.resolve(SourceMap(std::move(files)).static_variables());
-  if (!variables) return variables.error();
+  std::erase_if(files, [](const LoadedFile& file) { return !is_instrumented(file.path); });
+  SourceMap source(std::move(files));
+  std::vector<FunctionCode> functions;
+  if (annotations.are_about_code()) functions = source.functions();
+  Result<Annotated> annotated = annotations.resolve(source.static_variables(), functions);
+  if (!annotated) return annotated;
   std::vector<AnnotatedMemory> memory;
-  for (const AnnotatedVariable& variable : *variables) memory.push_back(variable.memory);
-  target.program().annotate(std::move(memory));
-  return variables;
+  for (const AnnotatedVariable& variable : annotated->variables) memory.push_back(variable.memory);
+  target.program().annotate(std::move(memory), annotated->code);
+  return annotated;
 }
 
-std::vector<std::pair<Sharing, std::string>> unshared_now(const std::vector<AnnotatedVariable>& variables, const Target& target) {
+namespace {
+
+const char* name_of(Sharing sharing) { return sharing == Sharing::Unshared ? "unshared" : "tentatively-unshared"; }
+
+bool holds(const std::string& word, const AnnotatedCode& code) {
+  if (word.ends_with("-heap")) return code.allocates != Sharing::Shared;
+  if (word.ends_with("-stack")) return code.starts != Sharing::Shared;
+  return true;
+}
+
+}  // namespace
+
+std::vector<std::string> commuting_functions(const Annotated& annotated) {
+  std::vector<std::string> functions;
+  for (const std::vector<AnnotationName>& names : annotated.functions) {
+    for (const auto& [word, name] : names) {
+      if (word == "commuting") functions.push_back(name);
+    }
+  }
+  return functions;
+}
+
+std::vector<AnnotationName> annotations_now(const Annotated& annotated, const Target& target) {
   const std::vector<AnnotatedMemory> memory = target.annotated();
-  std::vector<std::pair<Sharing, std::string>> names;
-  for (size_t i = 0; i < std::min(variables.size(), memory.size()); ++i) {
-    if (memory[i].sharing != Sharing::Shared) names.emplace_back(memory[i].sharing, variables[i].name);
+  std::vector<AnnotationName> names;
+  for (size_t i = 0; i < std::min(annotated.variables.size(), memory.size()); ++i) {
+    if (memory[i].sharing != Sharing::Shared) names.emplace_back(name_of(memory[i].sharing), annotated.variables[i].name);
+  }
+  for (const AnnotatedCode& code : target.annotated_code()) {
+    for (const AnnotationName& name : annotated.functions.at(code.name)) {
+      if (holds(name.first, code) && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    }
   }
   return names;
 }

@@ -1,8 +1,6 @@
-// Annotations of a program's memory (report/annotations.h), from their file to the program and into schedules.
+// Annotations of a program (report/annotations.h), from their file to the program and into schedules.
 #pragma once
 
-#include <string>
-#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -11,10 +9,13 @@
 
 namespace mazurka {
 
-// Tells the program. Gives the variables; an error says what is wrong with the annotations.
-Result<std::vector<AnnotatedVariable>> annotate(const Annotations& annotations, Target& target);
+// Tells the program. Gives what they are of; an error says what is wrong with the annotations.
+Result<Annotated> annotate(const Annotations& annotations, Target& target);
 
-// Those that are taken for unshared by now, as a schedule file has them.
-std::vector<std::pair<Sharing, std::string>> unshared_now(const std::vector<AnnotatedVariable>& variables, const Target& target);
+// Functions whose calls are said to commute: nobody checks that.
+std::vector<std::string> commuting_functions(const Annotated& annotated);
+
+// As a schedule file has them, without what was only tentative and has been given up.
+std::vector<AnnotationName> annotations_now(const Annotated& annotated, const Target& target);
 
 }  // namespace mazurka

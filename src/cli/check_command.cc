@@ -89,19 +89,20 @@ bool read_resumed(CheckOptions& options, const ProgramFile& file, std::string& n
 }
 
 // False after it has said what is wrong with them.
-bool read_annotations(CheckOptions& options, Target& target, std::vector<AnnotatedVariable>& out) {
+bool read_annotations(CheckOptions& options, Target& target, Annotated& out) {
   if (!target.program().instrumented()) {
     complain(fmt::format("--annotations are about memory accesses, and {} does not tell them: build it with mazurka-cc or mazurka-c++",
                          options.command.argv[0]));
     return false;
   }
   const Result<Annotations> read = Annotations::read(options.annotations);
-  Result<std::vector<AnnotatedVariable>> annotated = read ? annotate(*read, target) : read.error();
+  Result<Annotated> annotated = read ? annotate(*read, target) : read.error();
   if (!annotated) {
     complain(annotated.error().message);
     return false;
   }
   options.search.is_annotated = true;
+  options.search.commuting = commuting_functions(*annotated);
   out = std::move(*annotated);
   return true;
 }
@@ -128,13 +129,26 @@ Verdict search(const CheckOptions& options, Program& program) {
   return std::move(*verdict);
 }
 
+// Where every access counts as one of an operation or of a transition, those that are not seen are named.
+void name_unseen_calls(const CheckOptions& options, const Target& target, Verdict& verdict) {
+  constexpr size_t kMost = 8;
+  const bool matters = options.command.memory == MemoryMode::Visible || options.search.transitions == Transitions::Composed;
+  if (!matters || !target.program().instrumented()) return;
+  std::vector<std::string> names = target.unseen_calls();
+  if (names.empty()) return;
+  const size_t more = names.size() > kMost ? names.size() - kMost : 0;
+  names.resize(names.size() - more);
+  verdict.assumptions.push_back(fmt::format("accesses to memory by {}{} of the C and C++ libraries were not seen", fmt::join(names, ", "),
+                                            more == 0 ? "" : fmt::format(" and {} more", more)));
+}
+
 // "philosophers.deadlock-1.schedule"
 std::string schedule_name(const std::string& program, FindingKind kind, int number) {
   return fmt::format("{}.{}-{}.schedule", fs::path(program).filename().string(), name_of(kind),
                      number);
 }
 
-using Unshared = std::vector<std::pair<Sharing, std::string>>;
+using AnnotationNames = std::vector<AnnotationName>;
 
 std::vector<std::vector<ScheduledStep>> earlier_steps(const Finding& finding, const Program& program,
                                                       const Describer& describer) {
@@ -146,7 +160,7 @@ std::vector<std::vector<ScheduledStep>> earlier_steps(const Finding& finding, co
 }
 
 std::vector<std::string> write_schedules(const CheckOptions& options, const Verdict& verdict,
-                                         const Unshared& unshared, const Program& program, const Describer& describer) {
+                                         const AnnotationNames& annotations, const Program& program, const Describer& describer) {
   std::vector<std::string> paths;
   std::map<FindingKind, int> numbers;
   std::error_code error;
@@ -158,7 +172,7 @@ std::vector<std::string> write_schedules(const CheckOptions& options, const Verd
     const ScheduleFile file = {
         options.command.argv,        fs::current_path(error).string(),
         options.command.stdin_file,  finding.kind() == FindingKind::Tester ? options.tester : "",
-        options.command.memory, options.command.discipline, unshared, options.command.channels,
+        options.command.memory, options.command.discipline, annotations, options.command.channels,
         options.search.limits,       finding.kind(),
         message(finding, describer), scheduled_steps(finding.schedule, finding.execution, program, describer),
         earlier_steps(finding, program, describer)};
@@ -180,11 +194,11 @@ bool files_are_writable(const CheckOptions& options) {
          (options.checkpoint.empty() || output_is_writable(options.checkpoint + ".new"));
 }
 
-void report(const CheckOptions& options, const Verdict& verdict, const Unshared& unshared, const Target& target,
+void report(const CheckOptions& options, const Verdict& verdict, const AnnotationNames& annotations, const Target& target,
             const Program& program) {
   const std::unique_ptr<Places> places = target.places();
   const Describer describer(program, places.get());
-  const Report report = {verdict, describer, write_schedules(options, verdict, unshared, program, describer),
+  const Report report = {verdict, describer, write_schedules(options, verdict, annotations, program, describer),
                          options.command.argv, options.search.limits.bound};
   fmt::print("{}", options.quiet ? verdict_text(verdict, options.style)
                                  : text_report(report, options.style));
@@ -234,13 +248,14 @@ ExitCode check_command(const std::vector<std::string>& arguments) {
       return ExitCode::Trouble;
     }
   }
-  std::vector<AnnotatedVariable> annotated;
+  Annotated annotated;
   if (!options->annotations.empty() && !read_annotations(*options, **target, annotated)) return ExitCode::Usage;
   if (!options->suppressions.empty()) {
     options->search.is_suppressed = suppressor(*suppressions, **target, program);
   }
-  const Verdict verdict = search(*options, program);
-  report(*options, verdict, unshared_now(annotated, **target), **target, program);
+  Verdict verdict = search(*options, program);
+  name_unseen_calls(*options, **target, verdict);
+  report(*options, verdict, annotations_now(annotated, **target), **target, program);
   return exit_code_of(verdict);
 }
 

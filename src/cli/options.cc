@@ -323,8 +323,8 @@ std::optional<CheckOptions> read_check_options(const std::vector<std::string>& a
       ->type_name("FILE")
       ->group(kSearching);
   app->add_option("--annotations", options.annotations,
-                  "Memory that only one thread uses: unshared or tentatively-unshared, then variable:, file: or class: and a "
-                  "pattern on each line")
+                  "Memory that only one thread uses and calls that are single operations: on each line a word such as unshared or "
+                  "atomic, then variable:, class: or their like and a pattern")
       ->type_name("FILE")
       ->group(kSearching);
   app->add_option("--tester", options.tester, "What the program's events must not do")

@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "program/live_program.h"
+#include "program/unseen_calls.h"
 
 namespace mazurka {
 namespace {
@@ -32,6 +33,7 @@ class LiveTarget : public Target {
   explicit LiveTarget(std::unique_ptr<LiveProgram> program) : program_(std::move(program)) {}
 
   Program& program() override { return *program_; }
+  const Program& program() const override { return *program_; }
 
   std::vector<LoadedFile> files() const override {
     std::vector<LoadedFile> files;
@@ -42,6 +44,9 @@ class LiveTarget : public Target {
   }
 
   std::vector<AnnotatedMemory> annotated() const override { return program_->annotated(); }
+  std::vector<AnnotatedCode> annotated_code() const override { return program_->annotated_code(); }
+
+  std::vector<std::string> unseen_calls() const override { return mazurka::unseen_calls(program_->modules()); }
 
   Result<void> look(const Plan& plan, const Looker& looker) override {
     Execution execution;

@@ -16,10 +16,14 @@ class Target {
  public:
   virtual ~Target() = default;
   virtual Program& program() = 0;
+  virtual const Program& program() const = 0;
   // Of the files that are loaded by now, so: ask after the executions.
   virtual std::vector<LoadedFile> files() const = 0;
-  // What is said about its memory by now (Program::annotate).
+  // What is said about its memory and its code by now (Program::annotate).
   virtual std::vector<AnnotatedMemory> annotated() const = 0;
+  virtual std::vector<AnnotatedCode> annotated_code() const = 0;
+  // Of the C and C++ libraries, what it calls and does to memory unseen (program/unseen_calls.h).
+  virtual std::vector<std::string> unseen_calls() const = 0;
   // Runs a plan and holds the program still after it.
   virtual Result<void> look(const Plan& plan, const Looker& looker) = 0;
   std::unique_ptr<Places> places() const { return source_places(files()); }

@@ -56,7 +56,9 @@ class EndStates final : public Program {
   }
   std::vector<UnmodelledCall> unmodelled() const override { return program_.unmodelled(); }
   std::vector<std::string> notes() const override { return program_.notes(); }
-  void annotate(std::vector<AnnotatedMemory> memory) override { program_.annotate(std::move(memory)); }
+  void annotate(std::vector<AnnotatedMemory> memory, std::vector<AnnotatedCode> code) override {
+    program_.annotate(std::move(memory), std::move(code));
+  }
   // What was kept before was seen with other eyes.
   void share(uint64_t address) override;
   std::string memory_name(const ObjectPlace& place, uint64_t address) const override {

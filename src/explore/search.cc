@@ -44,7 +44,8 @@ void not_complete(Verdict& verdict, std::string why) {
 }
 
 // Two critical sections commute by what is seen of them.
-void say_what_composed_is_worth(const Program& program, const TransitionRules& rules, Verdict& verdict) {
+void say_what_composed_is_worth(const Program& program, const SearchOptions& options, const TransitionRules& rules,
+                                Verdict& verdict) {
   if (rules.is_violated()) {
     not_complete(verdict, "the locking discipline was violated, and without it composed transitions may hide behaviour");
   }
@@ -53,8 +54,11 @@ void say_what_composed_is_worth(const Program& program, const TransitionRules& r
                               " was not built with mazurka-c++");
   }
   verdict.assumptions.emplace_back(
-      "transitions were composed: races are known of the executions that were run, and what the C and C++ libraries do to shared "
-      "memory by themselves was not seen");
+      "transitions were composed: races are known of the executions that were run");
+  if (options.commuting.empty()) return;
+  std::string functions;
+  for (const std::string& name : options.commuting) functions += (functions.empty() ? "" : ", ") + name;
+  verdict.assumptions.push_back("calls of " + functions + " commute with each other, as the annotations say: that was not checked");
 }
 
 // Again and again, until nothing is learned that the search was not based on.
@@ -80,9 +84,12 @@ Verdict search_by_rules(const NamedSearch& search, Program& program, const Searc
     if (is_stale && verdict.guarantee != Guarantee::Sampled) {
       not_complete(verdict, "the search stopped where it should have started anew");
     }
-    if (composed) say_what_composed_is_worth(program, rules, verdict);
+    if (composed) say_what_composed_is_worth(program, options, rules, verdict);
     if (rules.is_wrongly_unshared()) {
       not_complete(verdict, "memory that is annotated as unshared is shared, and what may come of that was not explored");
+    }
+    if (rules.is_torn()) {
+      not_complete(verdict, "calls that are annotated as one operation are not, and what may come of that was not explored");
     }
     if (!takes_rule) return verdict;
     const std::vector<std::string> notes = rules.notes();

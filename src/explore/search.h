@@ -67,7 +67,8 @@ struct SearchOptions {
   bool conditional = false;     // sleep sets: what commutes in the state where it meets, does
   // What belongs to one transition (transition_rules.h).
   Transitions transitions = Transitions::Visible;
-  bool is_annotated = false;    // the program's memory (Program::annotate)
+  bool is_annotated = false;    // the program's memory or code (Program::annotate)
+  std::vector<std::string> commuting = {};  // functions whose calls are said to commute
   uint64_t max_executions = 0;  // 0: no limit
   double timeout_s = 0;         // 0: no limit
   CheckpointOptions checkpoints;

@@ -15,14 +15,19 @@ bool TransitionRules::learn(const Operation& op) {
 }
 
 bool TransitionRules::learn(const MemoryWord& word) {
-  if (!known_words_.insert({word.space, word.address}).second) return false;
-  words_.push_back(word);
+  const auto [known, is_new] = known_words_.try_emplace({word.space, word.address}, words_.size());
+  if (is_new) words_.push_back({word.address, word.space, 0, 0});
+  MemoryWord& mine = words_[known->second];
+  const auto cuts = static_cast<uint16_t>(mine.cuts | word.new_cuts);
+  if (!is_new && cuts == mine.cuts) return false;
+  mine.cuts = mine.new_cuts = cuts;
   return true;
 }
 
 bool TransitionRules::learn(const MemoryConflict& conflict) {
   is_violated_ = is_violated_ || conflict.kind == ConflictKind::Discipline;
   is_wrongly_unshared_ = is_wrongly_unshared_ || conflict.kind == ConflictKind::Unshared;
+  is_torn_ = is_torn_ || conflict.kind == ConflictKind::Torn;
   if (conflict.kind != ConflictKind::Tentative) return false;
   shared_.push_back(conflict.address);
   return true;

@@ -9,8 +9,8 @@
 // on when somebody has moved, and a release is a move.
 #pragma once
 
+#include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -37,6 +37,9 @@ class TransitionRules {
   // Whether memory was used by several threads that the user says is unshared.
   bool is_wrongly_unshared() const { return is_wrongly_unshared_; }
 
+  // Whether a call that the user says is one operation is not.
+  bool is_torn() const { return is_torn_; }
+
   // What a user should know; a sentence each.
   std::vector<std::string> notes() const;
 
@@ -48,12 +51,13 @@ class TransitionRules {
   const bool composed_;
   uint32_t looked_at_count_ = 0;
   LockMarks looked_at_;
-  std::set<std::pair<uint32_t, uint64_t>> known_words_;
+  std::map<std::pair<uint32_t, uint64_t>, size_t> known_words_;  // where they are in `words_`
   std::vector<MemoryWord> words_;
   bool has_processes_ = false;
   bool has_yields_ = false;
   bool is_violated_ = false;
   bool is_wrongly_unshared_ = false;
+  bool is_torn_ = false;
   std::vector<uint64_t> shared_;  // addresses
 };
 

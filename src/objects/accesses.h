@@ -32,7 +32,7 @@ struct Resource {
     Wake,     // whether this waiter has been woken
     Object,   // a communication object, or with `part` one side of it
     Events,   // the order of all events: each writes it
-    Memory,   // a word of plain memory that several threads use, with composed transitions
+    Memory,   // a piece of a word of plain memory that several threads use, with composed transitions
   };
   Kind kind = Kind::Object;
   uint8_t part = 0;
@@ -70,7 +70,9 @@ constexpr Resource thread_resource(ThreadId id) {
   return {Resource::Kind::Thread, 0, 0, index(id)};
 }
 constexpr Resource wake_resource(ThreadId id) { return {Resource::Kind::Wake, 0, 0, index(id)}; }
-constexpr Resource memory_resource(uint32_t word) { return {Resource::Kind::Memory, 0, 0, word}; }
+constexpr Resource memory_resource(uint32_t word, uint8_t piece) {
+  return {Resource::Kind::Memory, piece, 0, word};
+}
 constexpr Resource object_resource(ObjectId id, uint8_t part = kWhole) {
   return {Resource::Kind::Object, part, 0, index(id)};
 }

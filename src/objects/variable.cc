@@ -50,8 +50,11 @@ Effect Variable::apply(const Operation& op) {
   const int64_t old = value;
   switch (op.kind) {
     case OpKind::VarStore:
-      if (op.flags & kPlain) ++changes;  // whatever it is: who waits for another value must look
-      set(op.value);
+      if (op.flags & kPlain) {
+        ++changes;  // whatever it is: who waits for another value must look
+      } else {
+        set(op.value);
+      }
       return {};
     case OpKind::VarUpdate:
       set(static_cast<int64_t>(updated(static_cast<uint64_t>(old), op.update, static_cast<uint64_t>(op.value))));
@@ -85,7 +88,10 @@ Effect variable_apply(World& world, ThreadId thread, const Operation& op) {
     show(me, object);
     for (uint32_t i = 0; i < op.part_count; ++i) {
       const SemPart& part = world.parts[op.part_begin + i];
-      if (part.undo != 0) show(me, world.object(part.semaphore));
+      if (part.undo == 0) continue;
+      Object& overlapping = world.object(part.semaphore);
+      show(me, overlapping);
+      if (op.flags & kPlain) ++overlapping.variable.changes;  // as in Variable::apply
     }
   }
   return object.variable.apply(op);

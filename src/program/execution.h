@@ -123,6 +123,7 @@ struct MemoryAccess {
   bool is_write = false;
   bool is_atomic = false;
   bool is_free = false;          // the block was freed
+  bool is_in_call = false;       // ConflictKind::Torn: it belongs to a call that is annotated as one operation
   CodePlace place;
   std::vector<ObjectId> locks;   // that the thread held; with Plan::stacks only
 };
@@ -130,6 +131,7 @@ struct MemoryAccess {
 // Two accesses to the same bytes that should not be as they are.
 struct MemoryConflict {
   ConflictKind kind = ConflictKind::Race;
+  OpKind op = OpKind::None;      // ConflictKind::InsideCall
   uint32_t position = 0;         // transitions before it was seen
   uint64_t address = 0;
   uint32_t size = 0;

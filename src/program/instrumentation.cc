@@ -45,6 +45,8 @@ bool mentions_mark(const std::string& path) {
 
 }  // namespace
 
+bool is_instrumented(const std::string& path) { return !is_trusted(file_name(path)) && mentions_mark(path); }
+
 std::string uninstrumented(const std::vector<LoadedModule>& modules) {
   std::set<std::string> names;
   for (const LoadedModule& module : modules) {

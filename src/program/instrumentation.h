@@ -12,4 +12,7 @@ namespace mazurka {
 // memory is their callers' business, and what they do to their own is trusted.
 std::string uninstrumented(const std::vector<LoadedModule>& modules);
 
+// Whether the file was built to tell its accesses. The C and C++ libraries are not.
+bool is_instrumented(const std::string& path);
+
 }  // namespace mazurka

@@ -23,8 +23,9 @@ struct LaunchOptions {
   bool only_this_reset = false;  // rather fail than go to the fork server
   MemoryMode memory = MemoryMode::Races;
   Discipline discipline = Discipline::Unchecked;
-  // What the user says about static memory: the same for all instances, and changed between searches only.
+  // What the user says about memory and code: the same for all instances, and changed between searches only.
   std::shared_ptr<std::vector<AnnotatedMemory>> annotated = std::make_shared<std::vector<AnnotatedMemory>>();
+  std::shared_ptr<std::vector<AnnotatedCode>> annotated_code = std::make_shared<std::vector<AnnotatedCode>>();
   ChannelOptions channels = {};
 };
 

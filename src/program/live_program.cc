@@ -170,12 +170,28 @@ size_t LiveProgram::write_plans(const Plan* plans, size_t count) {
   MAZURKA_CHECK(annotated.size() <= kMaxAnnotated);
   std::copy(annotated.begin(), annotated.end(), segment_->annotated);
   segment_->annotated_count = static_cast<uint32_t>(annotated.size());
+  const std::vector<AnnotatedCode>& code = *options_.annotated_code;
+  MAZURKA_CHECK(code.size() <= kMaxAnnotatedCode);
+  std::copy(code.begin(), code.end(), segment_->annotated_code);
+  segment_->annotated_code_count = static_cast<uint32_t>(code.size());
   return write_batch(plans, count, *segment_);
 }
 
 void LiveProgram::share(uint64_t address) {
-  for (AnnotatedMemory& memory : *options_.annotated) {
-    if (address >= memory.begin && address < memory.end) memory.sharing = Sharing::Shared;
+  std::vector<AnnotatedMemory>& annotated = *options_.annotated;
+  const auto at = std::find_if(annotated.begin(), annotated.end(), [&](const AnnotatedMemory& memory) { return address < memory.end; });
+  if (at != annotated.end() && address >= at->begin) {
+    at->sharing = Sharing::Shared;
+    return;
+  }
+  std::vector<AnnotatedCode>& code = *options_.annotated_code;
+  for (const AnnotatedCode& there : std::vector(code)) {
+    if (there.entry != address) continue;
+    for (AnnotatedCode& piece : code) {
+      if (piece.name != there.name) continue;
+      if (piece.allocates == Sharing::Tentative) piece.allocates = Sharing::Shared;
+      if (piece.starts == Sharing::Tentative) piece.starts = Sharing::Shared;
+    }
   }
 }
 

@@ -35,9 +35,13 @@ class LiveProgram : public Program {
   std::string blind_modules() const override;
   std::vector<std::string> assumptions() const override;
   std::optional<uint64_t> object_address(ObjectId id) const override;
-  void annotate(std::vector<AnnotatedMemory> memory) override { *options_.annotated = std::move(memory); }
+  void annotate(std::vector<AnnotatedMemory> memory, std::vector<AnnotatedCode> code) override {
+    *options_.annotated = std::move(memory);
+    *options_.annotated_code = std::move(code);
+  }
   void share(uint64_t address) override;
   const std::vector<AnnotatedMemory>& annotated() const { return *options_.annotated; }
+  const std::vector<AnnotatedCode>& annotated_code() const { return *options_.annotated_code; }
   std::string save_names() const override { return logbook_->save(); }
   Result<void> restore_names(const std::string& names) override;
   std::vector<UnmodelledCall> unmodelled() const override;

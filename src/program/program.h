@@ -59,9 +59,10 @@ class Program {
   // Where it lies, if in memory of a loaded file: its source may know the variable.
   virtual std::optional<uint64_t> object_address(ObjectId) const { return std::nullopt; }
 
-  // Static memory of which the user says something. Holds for this and all later instances.
-  virtual void annotate(std::vector<AnnotatedMemory>) {}
-  // The memory there was tentatively unshared, and is shared from the next execution on.
+  // Static memory and code of which the user says something. Holds for this and all later instances.
+  virtual void annotate(std::vector<AnnotatedMemory>, std::vector<AnnotatedCode>) {}
+  // The memory there was tentatively unshared, or what the function that begins there allocates or has on its stack; and is shared
+  // from the next execution on.
   virtual void share(uint64_t) {}
 
   // What the ids of threads and objects stand for, so that they mean the same when a saved search goes on; and the calls

@@ -174,6 +174,7 @@ bool Reader::read_access(const LoggedAccess& logged, MemoryAccess& out) const {
   out.is_write = logged.is_write != 0;
   out.is_atomic = logged.is_atomic != 0;
   out.is_free = logged.is_free != 0;
+  out.is_in_call = logged.is_in_call != 0;
   out.place.pc = logged.pc;
   out.locks.assign(logged.locks, logged.locks + logged.lock_count);
   return read_stack(logged.frame_begin, logged.frame_count, out.place.stack);
@@ -185,9 +186,10 @@ bool Reader::read_conflicts(Execution& out) const {
   if (log_.race_end > kMaxRaces || log_.race_begin > log_.race_end) return false;
   for (uint32_t i = log_.race_begin; i < log_.race_end; ++i) {
     const LoggedRace& logged = segment_.races[i];
-    if (logged.kind > ConflictKind::Tentative || logged.position > out.transitions.size()) return false;
+    if (logged.kind > ConflictKind::InsideCall || logged.op >= OpKind::kCount || logged.position > out.transitions.size()) return false;
     MemoryConflict& conflict = out.conflicts.emplace_back();
     conflict.kind = logged.kind;
+    conflict.op = logged.op;
     conflict.position = logged.position;
     conflict.address = logged.address;
     conflict.size = logged.size;

@@ -30,6 +30,12 @@ bool add_word(KnownWords& known, const MemoryWord& word) {
   return true;
 }
 
+bool tell_word(KnownWords& known, const MemoryWord& word) {
+  if (known.count >= kMaxKnownWords) return false;
+  known.words[known.count++] = word;
+  return true;
+}
+
 void clear_words(KnownWords& known) {
   known.count = 0;
   for (uint32_t& number : known.table) number = 0;

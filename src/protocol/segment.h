@@ -17,7 +17,7 @@
 namespace mazurka {
 
 inline constexpr uint64_t kSegmentMagic = 0x616b7275'7a614d31;
-inline constexpr uint32_t kVersion = 13;
+inline constexpr uint32_t kVersion = 14;
 
 // Where the segment is mapped in every process of the program. Below it lie the heaps, above it the kernel's own choice.
 inline constexpr uint64_t kSegmentAddress = 0x7000'0000'0000;
@@ -255,7 +255,8 @@ struct LoggedAccess {
   uint8_t is_free;        // the block was freed
   uint8_t lock_count;     // with stacks only, as the next ones
   uint16_t frame_count;
-  uint16_t padding;
+  uint8_t is_in_call;     // Torn: it belongs to a call that is annotated as one operation
+  uint8_t padding;
   uint32_t frame_begin;
   uint64_t pc;
   ObjectId locks[6];      // that the thread held
@@ -266,10 +267,13 @@ enum class ConflictKind : uint8_t {
   Strict,      // the same, and the first was in another execution
   Unshared,    // the memory was said to be of one thread
   Tentative,   // it was taken to be of one thread, and is not
+  Torn,        // one belongs to a call that was said to be one operation, and nothing orders them
+  InsideCall,  // no two accesses: the second is an operation inside such a call, the first says where that is
 };
 struct LoggedRace {
   ConflictKind kind;
-  uint8_t padding[3];
+  OpKind op;              // InsideCall: what it does
+  uint8_t padding[2];
   uint32_t position;      // transitions before it was seen
   uint32_t size;          // in bytes
   uint64_t address;
@@ -309,11 +313,32 @@ struct AnnotatedMemory {
 };
 inline constexpr uint32_t kMaxAnnotated = 1u << 12;
 
+// And about code (the same section).
+enum class Granularity : uint8_t {
+  Fields,     // nothing
+  Callee,     // inlined into a method: called by it, but no part of its operation
+  Method,     // what it does to memory belongs to one operation
+  Atomic,     // so does what the functions do that it calls
+  Commuting,  // and two such operations may be swapped
+};
+struct AnnotatedCode {
+  uint64_t begin;
+  uint64_t end;
+  uint64_t entry;      // of the function that it belongs to, for people
+  Granularity granularity;
+  Sharing allocates;   // heap blocks that are allocated in calls of it
+  Sharing starts;      // stacks of the threads that begin here
+  uint8_t is_main;
+  uint32_t name;       // the same for all code of functions with one name
+};
+inline constexpr uint32_t kMaxAnnotatedCode = 1u << 12;
+
 // Memory that several threads use (known_words.h).
 struct MemoryWord {
   uint64_t address;   // as in ObjectName, and the next
   uint32_t space;
-  uint32_t padding;
+  uint16_t cuts;      // bytes, as a mask, at which accesses to it begin, or end before
+  uint16_t new_cuts;  // those, and what this execution has seen
 };
 inline constexpr uint32_t kMaxKnownWords = 1u << 14;
 inline constexpr uint32_t kKnownWordTableSize = kMaxKnownWords * 4;
@@ -461,8 +486,10 @@ struct Segment {
   uint32_t shared_file_count;
   uint32_t descriptor_count;
   uint32_t queue_count;
-  uint32_t annotated_count;   // of the whole search
+  uint32_t annotated_count;   // of the whole search, and the next
+  uint32_t annotated_code_count;
   uint32_t socket_count;
+  uint32_t padding;
   uint64_t canary;            // kSegmentMagic: overwritten means that the program wrote into us
   ProcessSlot processes[kMaxThreads];
   ThreadPlace places[kMaxThreads];
@@ -493,6 +520,7 @@ struct Segment {
   LoggedGuard guards[kMaxGuards];
   KnownWords known_words;
   AnnotatedMemory annotated[kMaxAnnotated];  // by `begin`; none overlap
+  AnnotatedCode annotated_code[kMaxAnnotatedCode];  // so are these
   uint64_t frames[kMaxFrames];
   char text[kMaxText];
   char kept_text[kMaxKeptText];

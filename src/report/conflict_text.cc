@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "report/schedule_file.h"
+
 namespace mazurka {
 namespace {
 
@@ -63,6 +65,19 @@ std::string unshared_text(const MemoryConflict& conflict, const Describer& descr
                      describer.thread(conflict.first.thread));
 }
 
+// Which of the two belongs to the call: one of them, or both.
+std::string torn_text(const MemoryConflict& conflict, const Describer& describer) {
+  const MemoryAccess& inside = conflict.second.is_in_call ? conflict.second : conflict.first;
+  return fmt::format("{}, and nothing orders that with {}; the {} by {} is in a call that is annotated as one operation",
+                     second_access(conflict, describer), first_access(conflict, describer), noun(inside),
+                     describer.thread(inside.thread));
+}
+
+std::string inside_call_text(const MemoryConflict& conflict, const Describer& describer) {
+  return fmt::format("{} does an operation ({}) inside a call that is annotated as one operation",
+                     describer.thread(conflict.second.thread), operation_word(conflict.op));
+}
+
 }  // namespace
 
 std::string conflict_text(const Finding& finding, const Describer& describer) {
@@ -78,6 +93,10 @@ std::string conflict_text(const Finding& finding, const Describer& describer) {
     case ConflictKind::Unshared:
     case ConflictKind::Tentative:
       return unshared_text(*conflict, describer);
+    case ConflictKind::Torn:
+      return torn_text(*conflict, describer);
+    case ConflictKind::InsideCall:
+      return inside_call_text(*conflict, describer);
   }
   return "";
 }
@@ -85,6 +104,10 @@ std::string conflict_text(const Finding& finding, const Describer& describer) {
 std::vector<AccessLine> access_lines(const MemoryConflict& conflict, const Describer& describer) {
   std::vector<AccessLine> lines = {line_of(conflict.second, conflict.size, describer),
                                    line_of(conflict.first, conflict.size, describer)};
+  if (conflict.kind == ConflictKind::InsideCall) {
+    lines[0].access = lines[0].what = fmt::format("operation {}", operation_word(conflict.op));
+    lines[1].access = lines[1].what = "inside a call of this";
+  }
   lines[1].is_elsewhere = conflict.kind == ConflictKind::Strict;
   if (lines[1].is_elsewhere) lines[1].what = "in another execution: " + lines[1].what;
   return lines;

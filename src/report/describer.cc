@@ -53,7 +53,7 @@ std::string with_flags(const Operation& op) {
 std::string values_of(const Operation& op) {
   switch (op.kind) {
     case OpKind::VarStore:
-      return fmt::format(" = {}", op.value);
+      return (op.flags & kPlain) != 0 ? "" : fmt::format(" = {}", op.value);  // of a plain one nobody knows yet
     case OpKind::VarUpdate:
       return fmt::format(" {}", op.value);
     case OpKind::VarCompareExchange:

@@ -131,8 +131,8 @@ std::string to_text(const ScheduleFile& file) {
   text += fmt::format("depth {}\nbound {}\nlivelock {}\ndivergence {}\n", file.limits.depth,
                       file.limits.bound, file.limits.livelock, file.limits.divergence_s);
   if (!file.tester_file.empty()) text += fmt::format("tester {}\n", quoted_word(file.tester_file));
-  for (const auto& [sharing, name] : file.annotations) {
-    text += fmt::format("annotation {} {}\n", name_of(sharing), quoted_word(name));
+  for (const auto& [word, name] : file.annotations) {
+    text += fmt::format("annotation {} {}\n", word, quoted_word(name));
   }
   text += fmt::format("finding {} {}\n", name_of(file.kind), quoted_word(file.message));
   text += steps_text("steps", file.steps);

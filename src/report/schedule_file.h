@@ -30,6 +30,7 @@
 #include "base/result.h"
 #include "explore/search.h"
 #include "program/channel_options.h"
+#include "report/annotations.h"
 #include "report/describer.h"
 
 namespace mazurka {
@@ -59,7 +60,7 @@ struct ScheduleFile {
   std::string tester_file = {};  // empty: none
   MemoryMode memory = MemoryMode::Races;
   Discipline discipline = Discipline::Unchecked;
-  std::vector<std::pair<Sharing, std::string>> annotations = {};  // variables that were taken for unshared
+  std::vector<AnnotationName> annotations = {};  // as far as they were not given up
   ChannelOptions channels = {};
   Limits limits;
   FindingKind kind = FindingKind::Deadlock;

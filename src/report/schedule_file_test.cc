@@ -70,7 +70,7 @@ TEST(ScheduleFile, NamesTheTesterIfThereWasOne) {
 TEST(ScheduleFile, HasTheOtherExecutionsAndWhatWasSaidAboutMemory) {
   ScheduleFile written = example();
   written.discipline = Discipline::Strict;
-  written.annotations = {{Sharing::Unshared, "bank::own"}, {Sharing::Tentative, "a b"}};
+  written.annotations = {{"unshared", "bank::own"}, {"tentatively-unshared-heap", "a b"}, {"atomic", "Stack<int>::push"}};
   written.earlier = {{{{1}, "lock", "m", ScheduledStep::Form::Only, 0, {}, ""}}, {}};
   const Result<ScheduleFile> file = parse_schedule(to_text(written), "f");
   ASSERT_TRUE(file) << file.error().message;

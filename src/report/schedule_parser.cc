@@ -169,9 +169,8 @@ class Parser {
     }
     while (rest_.substr(0, 11) == "annotation ") {
       if (!next_line_is("annotation", 3)) return false;
-      const auto sharing = sharing_of(words_[1]);
-      if (!sharing) return fail(fmt::format("there is no annotation '{}'", words_[1]));
-      file_.annotations.emplace_back(*sharing, words_[2]);
+      if (!is_annotation(words_[1])) return fail(fmt::format("there is no annotation '{}'", words_[1]));
+      file_.annotations.emplace_back(words_[1], words_[2]);
     }
     if (!next_line_is("finding", 3)) return false;
     const auto kind = finding_kind_of(words_[1]);

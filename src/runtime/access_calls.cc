@@ -1,6 +1,7 @@
 // The plain memory accesses of instrumented code: the ABI of ThreadSanitizer, which gcc and clang share.
 #include <cstring>
 
+#include "runtime/annotated_calls.h"
 #include "runtime/lock_discipline.h"
 #include "runtime/race_shadow.h"
 #include "runtime/seen_memory.h"
@@ -21,20 +22,28 @@ void count_write(uintptr_t address, size_t size, uint64_t pc) {
   if (address >= kLowestStack) note_write_elsewhere(address, size, pc);
 }
 
+// With --memory=visible. What belongs to a call that is one operation goes the way of accesses that are not visible: if
+// anything conflicts with it, it is told as Torn. False: so it is.
+bool do_visibly(uintptr_t address, size_t size, bool writes, uint64_t pc, const CallerState* caller) {
+  if (calls_are_annotated && is_in_operation(pc)) return false;
+  reach_range(address, size, writes, pc, caller);
+  if (calls_are_annotated) check_range(address, size, kAtomic | kVisible | (writes ? kWrites : kReads), pc);
+  return true;
+}
+
 // What --memory=visible, --discipline and annotations do. True: that was all.
-__attribute__((noinline, cold)) bool do_more(uintptr_t address, size_t size, bool writes, uint64_t pc) {
+__attribute__((noinline, cold)) bool do_more(uintptr_t address, size_t size, bool writes, uint64_t pc,
+                                             const CallerState* caller = nullptr) {
   if (memory_is_annotated && check_unshared(address, size, writes, pc)) return accesses_are_visible;
-  if (accesses_are_visible) {
-    reach_range(address, size, writes, pc);
-    return true;
-  }
+  if (accesses_are_visible && do_visibly(address, size, writes, pc, caller)) return true;
   if (discipline_is_checked) check_discipline(address, size, writes, pc);
   return false;
 }
 
+// `caller`: it may be a part of a loop that waits.
 template <uint32_t size>
-void read(const volatile void* address, uint64_t pc) {
-  if (__builtin_expect(accesses_are_special, 0) && do_more(number_of(address), size, false, pc)) return;
+void read(const volatile void* address, uint64_t pc, const CallerState* caller = nullptr) {
+  if (__builtin_expect(accesses_are_special, 0) && do_more(number_of(address), size, false, pc, caller)) return;
   check_access<size, kReads>(number_of(address), pc);
 }
 
@@ -63,16 +72,15 @@ void write_range(const volatile void* address, size_t size, uint64_t pc) {
 
 using namespace mazurka;
 
+#define HIDDEN extern "C" __attribute__((visibility("hidden"), used))
 #define CALLER reinterpret_cast<uint64_t>(__builtin_return_address(0))
 
+// The entries of reads are in atomic_entry.S.
 #define ACCESSES(size)                                                                                        \
-  MAZURKA_EXPORT void __tsan_read##size(void* a) { read<size>(a, CALLER); }                                   \
+  HIDDEN void mazurka_read##size(void* a) { read<size>(a, CALLER, &mazurka_caller); }                         \
   MAZURKA_EXPORT void __tsan_write##size(void* a) { write<size>(a, CALLER); }                                 \
-  MAZURKA_EXPORT void __tsan_unaligned_read##size(const void* a) { read<size>(a, CALLER); }                   \
   MAZURKA_EXPORT void __tsan_unaligned_write##size(void* a) { write<size>(a, CALLER); }                       \
-  MAZURKA_EXPORT void __tsan_volatile_read##size(void* a) { read<size>(a, CALLER); }                          \
   MAZURKA_EXPORT void __tsan_volatile_write##size(void* a) { write<size>(a, CALLER); }                        \
-  MAZURKA_EXPORT void __tsan_unaligned_volatile_read##size(void* a) { read<size>(a, CALLER); }                \
   MAZURKA_EXPORT void __tsan_unaligned_volatile_write##size(void* a) { write<size>(a, CALLER); }              \
   MAZURKA_EXPORT void __tsan_read##size##_pc(void* a, void* pc) { read<size>(a, reinterpret_cast<uint64_t>(pc)); }   \
   MAZURKA_EXPORT void __tsan_write##size##_pc(void* a, void* pc) { write<size>(a, reinterpret_cast<uint64_t>(pc)); } \
@@ -162,8 +170,14 @@ MAZURKA_EXPORT int __wrap_strcmp(const char* a, const char* b) {
 // gcc's programs call it before libc knows the environment, and so before we can.
 MAZURKA_EXPORT void __tsan_init() { meet_instrumented_module(); }
 
-// Stacks are unwound where they are wanted.
-MAZURKA_EXPORT void __tsan_func_entry(void*) {}
-MAZURKA_EXPORT void __tsan_func_exit() {}
+// Stacks are unwound where they are wanted; but calls that are annotated must be known.
+MAZURKA_EXPORT void __tsan_func_entry(void* caller) {
+  if (__builtin_expect(!calls_are_annotated, 1)) return;
+  enter_function(CALLER, reinterpret_cast<uint64_t>(caller), reinterpret_cast<uintptr_t>(__builtin_frame_address(0)));
+}
+MAZURKA_EXPORT void __tsan_func_exit() {
+  if (__builtin_expect(!calls_are_annotated, 1)) return;
+  leave_function(reinterpret_cast<uintptr_t>(__builtin_frame_address(0)));
+}
 MAZURKA_EXPORT void __tsan_ignore_thread_begin() {}
 MAZURKA_EXPORT void __tsan_ignore_thread_end() {}

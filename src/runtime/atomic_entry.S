@@ -1,12 +1,16 @@
-// The entries of atomic operations in instrumented code. They note the registers that belong to the caller, and where its stack
-// ends: with the stack itself these are all that the thread knows (spin_trail.cc). The rest is in atomic_calls.cc.
+// The entries of atomic operations in instrumented code, and of plain reads where these are operations. They note the registers that belong to the caller, and where its stack
+// ends: with the stack itself these are all that the thread knows (spin_trail.cc). The rest is in atomic_calls.cc and
+// access_calls.cc.
 
-        .macro  entry name, body
+        .macro  begin name, body
         .globl  \name
         .type   \name, @function
         .hidden \body
 \name:
         endbr64
+        .endm
+
+        .macro  note_caller name, body
         movq    %rbx, mazurka_caller+0(%rip)
         movq    %rbp, mazurka_caller+8(%rip)
         movq    %r12, mazurka_caller+16(%rip)
@@ -16,6 +20,19 @@
         movq    %rsp, mazurka_caller+48(%rip)
         jmp     \body
         .size   \name, . - \name
+        .endm
+
+        .macro  entry name, body
+        begin   \name, \body
+        note_caller \name, \body
+        .endm
+
+        // Most programs do not want it: then it should cost nothing.
+        .macro  read_entry name, body
+        begin   \name, \body
+        cmpb    $0, mazurka_accesses_are_visible(%rip)
+        je      \body
+        note_caller \name, \body
         .endm
 
         .macro  atomic_entry name
@@ -44,6 +61,14 @@
         atomic_entries 32
         atomic_entries 64
         atomic_entries 128
+
+        .hidden mazurka_accesses_are_visible
+        .irp    size, 1, 2, 4, 8, 16
+        read_entry __tsan_read\size, mazurka_read\size
+        read_entry __tsan_unaligned_read\size, mazurka_read\size
+        read_entry __tsan_volatile_read\size, mazurka_read\size
+        read_entry __tsan_unaligned_volatile_read\size, mazurka_read\size
+        .endr
 
         // libatomic's functions (libatomic_calls.cc)
         entry   __atomic_load, mazurka_libatomic_load

@@ -10,9 +10,6 @@
 #include "runtime/unshared_memory.h"
 #include "runtime/visible_accesses.h"
 
-// Who called last: atomic_entry.S sets it.
-extern "C" __attribute__((visibility("hidden"))) mazurka::CallerState mazurka_caller;
-
 namespace mazurka {
 
 inline uint8_t order_flags(int order) {
@@ -36,7 +33,7 @@ inline void note_order(int order) {
 // The access belongs to the time that its own release tells of, and a release begins a new one.
 inline void check_atomic(uintptr_t address, size_t size, bool writes, uint8_t flags, uint64_t pc) {
   if (shadow_pieces == nullptr) return;
-  if (discipline_is_checked) note_words(address, size, writes);
+  if (discipline_is_checked) note_words(address, size, writes ? Mode::Write : Mode::Read);
   if (memory_is_annotated) check_unshared(address, size, writes, pc);
   const Epoch now = current_epoch;
   if (writes && (flags & kRelease) != 0) current_epoch -= Epoch{1} << kEpochClockShift;

@@ -1,6 +1,7 @@
 #include "runtime/lock_discipline.h"
 
 #include "runtime/allocator.h"
+#include "runtime/annotated_calls.h"
 #include "runtime/fiber.h"
 #include "runtime/guard_log.h"
 #include "runtime/race_log.h"
@@ -131,6 +132,11 @@ void check_byte(uintptr_t address, DisciplinedByte& byte, const SeenAccess& now)
   byte.last_flags = now.flags;
 }
 
+Mode mode_of(bool writes, uint64_t pc) {
+  if (calls_are_annotated && is_in_commuting_operation(pc)) return Mode::Add;
+  return writes ? Mode::Write : Mode::Read;
+}
+
 template <typename F>
 void each_byte(uintptr_t address, size_t size, F&& f) {
   const uintptr_t end = address + size;
@@ -164,7 +170,7 @@ DisciplinedWord& disciplined_word(uint32_t space, uint64_t address) {
 }
 
 void check_discipline(uintptr_t address, size_t size, bool writes, uint64_t pc) {
-  note_words(address, size, writes);
+  note_words(address, size, mode_of(writes, pc));
   // Nobody else is there, or will see what was before but by being created later.
   if (current_epoch == 0 || world().alone(state.current)) return;
   SeenAccess now{current_epoch, pc, writes ? kWrites : kReads};

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "runtime/allocator.h"
+#include "runtime/annotated_blocks.h"
 #include "runtime/heap_history.h"
 #include "runtime/race_shadow.h"
 
@@ -19,6 +20,7 @@ using mazurka::history_is_kept;
 
 void* noted(void* address, const void* caller) {
   if (__builtin_expect(history_is_kept, 0)) mazurka::note_allocated(address, caller);
+  if (__builtin_expect(mazurka::allocations_are_annotated, 0)) mazurka::note_allocation(address, caller);
   return address;
 }
 

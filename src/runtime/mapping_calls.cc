@@ -12,6 +12,7 @@
 #include "runtime/raw.h"
 #include "runtime/shared_memory.h"
 #include "runtime/state.h"
+#include "runtime/visible_accesses.h"
 
 namespace mazurka {
 namespace {
@@ -103,6 +104,7 @@ MAZURKA_EXPORT void* mmap64(void* hint, size_t length, int protection, int flags
 }
 
 MAZURKA_EXPORT int munmap(void* start, size_t length) noexcept {
+  settle_store();
   const long result = program_syscall(SYS_munmap, address_of(start), static_cast<long>(length));
   if (raw_failed(result)) {
     errno = static_cast<int>(-result);
@@ -124,6 +126,7 @@ MAZURKA_EXPORT void* mremap(void* old, size_t old_length, size_t length, int fla
     return to_pointer(program_syscall(SYS_mremap, address_of(old), static_cast<long>(old_length),
                                   static_cast<long>(length), flags, address_of(to)));
   }
+  settle_store();
   uint64_t identity = 0;
   uint64_t offset = 0;
   const bool shared = find_shared_mapping(old, identity, offset);

@@ -20,6 +20,7 @@
 #include "runtime/watched_calls.h"
 #include "runtime/tags.h"
 #include "runtime/threads.h"
+#include "runtime/visible_accesses.h"
 
 namespace mazurka {
 namespace {
@@ -85,6 +86,7 @@ ProcessId fork_process(int& error, Call where) {
   const ThreadId child = next_child();
   // Every process is a child of the server, which sees all of them end; what the program calls parent and child is ours.
   const long flags = SIGCHLD | (segment().control.direct ? 0 : 0x8000 /* CLONE_PARENT */);
+  settle_store();
   const long pid = raw_syscall(SYS_clone, flags);
   if (pid == 0) {
     begin_child(here, me, child);

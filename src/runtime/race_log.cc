@@ -8,6 +8,7 @@
 #include "runtime/scheduler.h"
 #include "runtime/state.h"
 #include "runtime/tags.h"
+#include "runtime/visible_accesses.h"
 
 namespace mazurka {
 namespace {
@@ -20,7 +21,8 @@ LoggedAccess as_logged(const SeenAccess& seen) {
   out.thread = thread_of(seen.epoch);
   out.process = world().thread(out.thread).process;
   out.is_write = (seen.flags & kWrites) != 0;
-  out.is_atomic = (seen.flags & kAtomic) != 0;
+  out.is_atomic = (seen.flags & (kAtomic | kVisible)) == kAtomic;
+  out.is_in_call = accesses_are_visible && (seen.flags & kAtomic) == 0;
   out.is_free = (seen.flags & kFrees) != 0;
   out.pc = seen.pc;
   return out;
@@ -130,6 +132,18 @@ void log_conflict(ConflictKind kind, uintptr_t word, uint64_t bytes, const SeenA
   }
   race.place = place_for_people(reinterpret_cast<const void*>(race.address));
   s.races[s.log.race_end++] = race;
+}
+
+void log_operation_in_call(OpKind kind, uint64_t entry, uint64_t pc) {
+  Segment& s = segment();
+  if (s.log.race_end >= kMaxRaces - kMaxRemembered) return;
+  LoggedRace race{};
+  race.kind = ConflictKind::InsideCall;
+  race.op = kind;
+  race.position = s.log.step_count;
+  race.first = as_logged({current_epoch, entry, kReads});
+  race.second = logged_access({current_epoch, pc, kReads});
+  if (!is_known_race(race)) s.races[s.log.race_end++] = race;
 }
 
 }  // namespace mazurka

@@ -16,6 +16,10 @@ struct SeenAccess {
 // `bytes`: of the word, as a mask.
 void log_conflict(ConflictKind kind, uintptr_t word, uint64_t bytes, const SeenAccess& first, const SeenAccess& second);
 
+// The current thread stands before such an operation, at `pc`, inside a call that is annotated as one operation: of the function
+// that begins at `entry`.
+void log_operation_in_call(OpKind kind, uint64_t entry, uint64_t pc);
+
 // What the log says about an access of the current thread.
 LoggedAccess logged_access(const SeenAccess& access);
 

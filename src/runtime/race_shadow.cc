@@ -5,12 +5,14 @@
 #include <cstring>
 
 #include "runtime/allocator.h"
+#include "runtime/annotated_calls.h"
 #include "runtime/lock_discipline.h"
 #include "runtime/race_log.h"
 #include "runtime/raw.h"
 #include "runtime/seen_memory.h"
 #include "runtime/shared_words.h"
 #include "runtime/state.h"
+#include "runtime/visible_accesses.h"
 
 namespace mazurka {
 
@@ -68,7 +70,7 @@ bool conflicts(uint32_t a, uint32_t b) {
 void check_against(const WordAccess& now, Epoch before, uint64_t pc, uint32_t flags) {
   const uint64_t common = bytes_of(before) & now.bytes;
   if (common == 0 || !conflicts(now.flags, flags) || is_known(before)) return;
-  log_conflict(ConflictKind::Race, now.word, common, {before, pc, flags}, {current_epoch, now.pc, now.flags});
+  log_conflict(accesses_are_visible ? ConflictKind::Torn : ConflictKind::Race, now.word, common, {before, pc, flags}, {current_epoch, now.pc, now.flags});
 }
 
 // --- cells with a list
@@ -240,9 +242,10 @@ void check_free(void* block, const void* caller) {
   constexpr size_t kMost = size_t{1} << 20;  // of a larger block the first bytes will do
   const size_t size = heap_size(block);
   const auto address = reinterpret_cast<uintptr_t>(block);
-  check_range(address, size < kMost ? size : kMost, kWrites | kFrees, pc);
+  const bool is_visible = accesses_are_visible && calls_are_annotated && !is_in_operation(pc);
+  check_range(address, size < kMost ? size : kMost, kWrites | kFrees | (is_visible ? kAtomic | kVisible : 0), pc);
   if (!discipline_is_checked) return;
-  note_words(address, size < kMost ? size : kMost, true);
+  note_words(address, size < kMost ? size : kMost, Mode::Write);
   end_discipline_of(address, size < kMost ? size : kMost);
 }
 

@@ -28,7 +28,8 @@ struct ShadowPieces {
 };
 extern ShadowPieces* shadow_pieces;  // nullptr: memory is not seen in this process
 
-enum AccessFlag : uint32_t { kReads = 0, kWrites = 1, kAtomic = 2, kFrees = 4 };
+// kVisible: with --memory=visible, an operation. Where conflicts are concerned it is atomic, too: it is interleaved.
+enum AccessFlag : uint32_t { kReads = 0, kWrites = 1, kAtomic = 2, kFrees = 4, kVisible = 8 };
 
 // The part of an access that is not in the same epoch as one before it. `bytes`: of the word, as a mask.
 void check_word(uintptr_t word, uint64_t bytes, uint32_t flags, uint64_t pc);

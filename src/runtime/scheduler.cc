@@ -8,6 +8,7 @@
 #include "objects/choices.h"
 #include "protocol/look.h"
 #include "runtime/allocator.h"
+#include "runtime/annotated_calls.h"
 #include "runtime/fiber.h"
 #include "runtime/in_place.h"
 #include "runtime/race_clocks.h"
@@ -167,6 +168,7 @@ void release(uint32_t& word) {
 
 void become(ThreadId id) {
   if (memory_is_seen()) {
+    settle_store();
     change_spin_trail(state.current, id);
     enter_stack_of(id);
     show_clock(id);
@@ -304,6 +306,7 @@ void run_until_first_operation(ThreadId creator, ThreadId created) {
 }
 
 void leave_for_good(ThreadId id) {
+  settle_store();
   ThreadId to;
   if (place(id).starting) {
     place(id).starting = 0;
@@ -327,7 +330,9 @@ Effect reach(const Operation& op, Call call) {
   thread.pending = op;
   thread.status = ThreadStatus::AtOperation;
   const bool seen = memory_is_seen();
+  settle_store();
   if (seen && !is_on_variable(op.kind)) leave_spin_trail();
+  if (calls_are_annotated) check_operation_in_call(op, call);
   record_place(me, call);
   ++segment().control.progress;
   if (place(me).starting) {

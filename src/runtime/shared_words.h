@@ -5,9 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "objects/accesses.h"
+
 namespace mazurka {
 
-// An access by the thread that runs, plain or atomic.
-void note_words(uintptr_t address, size_t size, bool writes);
+// An access by the thread that runs, plain or atomic. Mode::Add: of an operation that commutes with its like.
+void note_words(uintptr_t address, size_t size, Mode mode);
 
 }  // namespace mazurka

@@ -10,7 +10,7 @@
 
 namespace mazurka {
 
-// The caller of an atomic operation (atomic_entry.S).
+// The caller of an atomic operation, or of a plain read (atomic_entry.S).
 struct CallerState {
   uint64_t registers[6];      // those that a call preserves
   const uint64_t* stack_end;  // here is the address that it returns to, and above it all its frames
@@ -47,3 +47,6 @@ void note_write_elsewhere(uintptr_t address, size_t size, uint64_t pc);
 void change_spin_trail(ThreadId from, ThreadId to);
 
 }  // namespace mazurka
+
+// Who did an atomic operation last, or with --memory=visible a plain read: atomic_entry.S sets it.
+extern "C" __attribute__((visibility("hidden"))) mazurka::CallerState mazurka_caller;

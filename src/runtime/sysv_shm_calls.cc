@@ -16,6 +16,7 @@
 #include "runtime/raw.h"
 #include "runtime/shared_memory.h"
 #include "runtime/sysv_names.h"
+#include "runtime/visible_accesses.h"
 
 namespace mazurka {
 namespace {
@@ -152,6 +153,7 @@ MAZURKA_EXPORT int shmdt(const void* start) noexcept {
   if (!attached()) return REAL(shmdt)(start);
   Attachment* const entry = start != nullptr ? find_attachment(start) : nullptr;
   if (entry == nullptr) return fail(EINVAL);
+  settle_store();
   program_syscall(SYS_munmap, address_of(entry->start), static_cast<long>(entry->length));
   forget_mapping(entry->start, entry->length);
   --segment().shared_memories[entry->memory].attached;

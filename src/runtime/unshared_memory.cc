@@ -2,12 +2,14 @@
 
 #include <algorithm>
 
+#include "runtime/annotated_blocks.h"
 #include "runtime/lock_discipline.h"
 #include "runtime/race_log.h"
 #include "runtime/race_shadow.h"
 #include "runtime/seen_memory.h"
 #include "runtime/state.h"
 #include "runtime/tags.h"
+#include "runtime/visible_accesses.h"
 
 namespace mazurka {
 
@@ -29,7 +31,28 @@ uint64_t mask_of(uintptr_t word, uintptr_t begin, uintptr_t end) {
   return (kEpochBytes << first) & (kEpochBytes >> (kWordBytes - last)) & kEpochBytes;
 }
 
-void check_word(uintptr_t word, uint64_t bytes, ConflictKind kind, uint32_t flags, uint64_t pc) {
+// What is known of bytes that have become another thread's stack is not about them.
+void settle(DisciplinedByte& byte, ThreadId owner) {
+  if (byte.last_epoch != 0 && byte.owner != owner) byte = {};
+  byte.owner = owner;
+}
+
+// Of an access, what one thing is said about.
+struct Part {
+  uintptr_t begin, end;
+  Claim claim;
+  ThreadId owner;  // whose stack it is, kNoThread if it is none
+};
+
+// What is tentative is learned: of blocks and stacks by what was said about them.
+void report(const Part& part, uintptr_t word, uint64_t bytes, const SeenAccess& before, const SeenAccess& now) {
+  if (part.claim.sharing == Sharing::Unshared) return log_conflict(ConflictKind::Unshared, word, bytes, before, now);
+  const bool by_code = part.claim.code != 0;
+  log_conflict(ConflictKind::Tentative, by_code ? part.claim.code : word, by_code ? 1 : bytes, before, now);
+}
+
+void check_word(const Part& part, uintptr_t word, uint32_t flags, uint64_t pc) {
+  const uint64_t bytes = mask_of(word, part.begin, part.end);
   const MemoryPlace at = place_of(reinterpret_cast<const void*>(word));
   DisciplinedWord& known = disciplined_word(at.space, at.address);
   const SeenAccess now{current_epoch | bytes, pc, flags};
@@ -37,10 +60,11 @@ void check_word(uintptr_t word, uint64_t bytes, ConflictKind kind, uint32_t flag
   for (uint32_t i = 0; i < kWordBytes; ++i) {
     if ((bytes >> i & 1) == 0) continue;
     DisciplinedByte& byte = known.bytes[i];
+    settle(byte, part.owner);
     if (byte.last_epoch == 0) byte.first = state.current;
     if (byte.first != state.current && !byte.reported) {
       byte.reported = true;
-      log_conflict(kind, word, bytes, {byte.last_epoch, byte.last_pc, byte.last_flags}, now);
+      report(part, word, bytes, {byte.last_epoch, byte.last_pc, byte.last_flags}, now);
     }
     byte.last_epoch = now.epoch;
     byte.last_pc = pc;
@@ -48,27 +72,39 @@ void check_word(uintptr_t word, uint64_t bytes, ConflictKind kind, uint32_t flag
   }
 }
 
-void check_part(uintptr_t begin, uintptr_t end, Sharing sharing, bool writes, uint64_t pc) {
-  const ConflictKind kind = sharing == Sharing::Unshared ? ConflictKind::Unshared : ConflictKind::Tentative;
-  for (uintptr_t word = begin & ~(kWordBytes - 1); word < end; word += kWordBytes) {
-    check_word(word, mask_of(word, begin, end), kind, writes ? kWrites : kReads, pc);
+void check_part(const Part& part, bool writes, uint64_t pc) {
+  for (uintptr_t word = part.begin & ~(kWordBytes - 1); word < part.end; word += kWordBytes) {
+    check_word(part, word, writes ? kWrites : kReads, pc);
   }
+}
+
+// The beginning of [begin, end) of which one thing is said.
+Part first_part(uintptr_t begin, uintptr_t end) {
+  const Segment& s = segment();
+  const AnnotatedMemory* const memory = first_behind(begin);
+  if (memory != s.annotated + s.annotated_count && memory->begin < end) {
+    if (memory->begin <= begin) return {begin, std::min<uintptr_t>(end, memory->end), {memory->sharing, 0}, kNoThread};
+    end = memory->begin;
+  }
+  if (!blocks_are_annotated()) return {begin, end, {Sharing::Shared, 0}, kNoThread};
+  constexpr uintptr_t kUnit = 16;  // blocks and stacks are no smaller
+  end = std::min(end, (begin / kUnit + 1) * kUnit);
+  const ThreadId owner = thread_with_stack(begin);
+  const Claim claim = owner == kNoThread ? claim_about_block(reinterpret_cast<const void*>(begin)) : claim_about_stack(owner);
+  return {begin, end, claim, owner};
 }
 
 }  // namespace
 
 bool check_unshared(uintptr_t address, size_t size, bool writes, uint64_t pc) {
-  const Segment& s = segment();
-  const uintptr_t end = address + size;
   const bool counts = current_epoch != 0 && state.scheduling && !world().alone(state.current);
   uintptr_t covered = 0;
-  const AnnotatedMemory* memory = first_behind(address);
-  for (; memory != s.annotated + s.annotated_count && memory->begin < end; ++memory) {
-    if (memory->sharing == Sharing::Shared) continue;
-    const uintptr_t from = std::max<uintptr_t>(address, memory->begin);
-    const uintptr_t to = std::min<uintptr_t>(end, memory->end);
-    if (counts) check_part(from, to, memory->sharing, writes, pc);
-    covered += to - from;
+  for (const uintptr_t end = address + size; address < end;) {
+    const Part part = first_part(address, end);
+    address = part.end;
+    if (part.claim.sharing == Sharing::Shared) continue;
+    if (counts) check_part(part, writes, pc);
+    covered += part.end - part.begin;
   }
   return covered == size;
 }

@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "runtime/annotated_blocks.h"
+#include "runtime/annotated_calls.h"
 #include "runtime/lock_discipline.h"
 #include "runtime/race_shadow.h"
 #include "runtime/seen_memory.h"
@@ -52,14 +54,38 @@ void refresh_overlapping(const Operation& op, const void* address) {
   }
 }
 
-void enter_stack_of(ThreadId thread) {
+namespace {
+
+struct StackRange {
+  uintptr_t low;
+  uintptr_t size;
+};
+
+StackRange stack_of(ThreadId thread) {
   constexpr uintptr_t kFirstStack = uintptr_t{8} << 20;
   const Context& self = context(thread);
-  own_stack_low = reinterpret_cast<uintptr_t>(self.stack_low);
-  own_stack_size = self.stack_size;
-  if (self.stack_low != nullptr) return;
-  own_stack_low = reinterpret_cast<uintptr_t>(self.first_frame) - kFirstStack;
-  own_stack_size = kFirstStack;
+  if (self.stack_low != nullptr) return {reinterpret_cast<uintptr_t>(self.stack_low), self.stack_size};
+  return {reinterpret_cast<uintptr_t>(self.first_frame) - kFirstStack, kFirstStack};
+}
+
+}  // namespace
+
+void enter_stack_of(ThreadId thread) {
+  const StackRange stack = stack_of(thread);
+  own_stack_low = stack.low;
+  own_stack_size = stack.size;
+}
+
+ThreadId thread_with_stack(uintptr_t address) {
+  if (address - own_stack_low < own_stack_size) return state.current;
+  const World& w = world();
+  for (uint32_t i = 0; i < w.thread_limit; ++i) {
+    const bool is_here = w.threads[i].status != ThreadStatus::Absent && w.threads[i].process == state.process;
+    if (!is_here) continue;
+    const StackRange stack = stack_of(ThreadId(i));
+    if (address - stack.low < stack.size) return ThreadId(i);
+  }
+  return kNoThread;
 }
 
 void begin_seeing() {
@@ -68,29 +94,57 @@ void begin_seeing() {
   show_clock(kMainThread);
   accesses_are_visible = static_cast<MemoryMode>(segment().control.memory) == MemoryMode::Visible;
   discipline_is_checked = segment().control.discipline != 0;
-  memory_is_annotated = segment().annotated_count != 0;
+  begin_annotated_calls();
+  begin_annotated_blocks();
+  memory_is_annotated = segment().annotated_count != 0 || blocks_are_annotated();
   accesses_are_special = accesses_are_visible || discipline_is_checked || memory_is_annotated;
 }
 
-// What it writes is not known yet: the next who looks will see it. The thread's own stack is no exception: what others never see
+namespace {
+
+// A plain write that is under way: the model gets the value when the thread comes to us the next time.
+struct StoreUnderWay {
+  bool is_there;
+  uint32_t size;
+  uintptr_t address;
+  Operation op;
+};
+StoreUnderWay store_under_way;
+
+// What it writes is not known yet (settle_store). The thread's own stack is no exception: what others never see
 // there the compiler does not tell us.
-void reach_access(uintptr_t address, uint32_t size, bool writes, uint64_t pc) {
-  if (!may_interleave()) return;
+void reach_access(uintptr_t address, uint32_t size, bool writes, uint64_t pc, const SpinState* spin) {
   const auto* const pointer = reinterpret_cast<const void*>(address);
   Operation op{.kind = writes ? OpKind::VarStore : OpKind::VarLoad, .flags = kPlain};
   find_variables(pointer, static_cast<uint8_t>(size), op);
-  const int64_t now = variable_value(pointer, size);
-  refresh_variable(op.object, now);
-  op.value = now;
+  refresh_variable(op.object, variable_value(pointer, size));
+  if (spin != nullptr) wait_if_spinning(*spin, op);
   reach(op, {.pc = pc});
+  if (spin != nullptr) note_visit(*spin, op.object, false);
+  if (writes) store_under_way = {true, size, address, op};
 }
 
-void reach_range(uintptr_t address, size_t size, bool writes, uint64_t pc) {
+}  // namespace
+
+void settle_store() {
+  if (!store_under_way.is_there) return;
+  store_under_way.is_there = false;
+  const auto* const pointer = reinterpret_cast<const void*>(store_under_way.address);
+  refresh_variable(store_under_way.op.object, variable_value(pointer, store_under_way.size));
+  refresh_overlapping(store_under_way.op, pointer);
+}
+
+// A write counts as one that others may see (count_write in access_calls.cc), unless it shows on the thread's own stack.
+void reach_range(uintptr_t address, size_t size, bool writes, uint64_t pc, const CallerState* caller) {
+  if (!may_interleave()) return;
+  if (!writes && caller == nullptr) leave_spin_trail();
+  const SpinState before = caller != nullptr ? spin_state(*caller) : SpinState{};
   constexpr uintptr_t kWord = 8;
   for (const uintptr_t end = address + size; address < end;) {
     uintptr_t next = (address / kWord + 1) * kWord;
     if (next > end) next = end;
-    reach_access(address, static_cast<uint32_t>(next - address), writes, pc);
+    const SpinState spin{before.pc, before.stack, before.hash + (end - address)};  // each word is another state
+    reach_access(address, static_cast<uint32_t>(next - address), writes, pc, caller != nullptr ? &spin : nullptr);
     address = next;
   }
 }

@@ -116,6 +116,11 @@ Dwarf_Die declaration(Dwarf_Die die) {
 
 std::string Scopes::qualified_name(Dwarf_Die die) { return name_within(die, 0).value_or(""); }
 
+std::string Scopes::class_around(Dwarf_Die die) {
+  std::optional<Dwarf_Die> scope = parent(declaration(die));
+  return scope && is_class(dwarf_tag(&*scope)) ? qualified_name(*scope) : "";
+}
+
 std::optional<std::string> Scopes::name_within(Dwarf_Die die, int depth) {
   if (depth > kMaxDieDepth) return std::nullopt;
   Dwarf_Die declared = declaration(die);

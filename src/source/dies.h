@@ -75,6 +75,8 @@ class Scopes {
   // none: clang 14 leaves such a husk around the static locals of a function that it inlined
   // everywhere.
   std::string qualified_name(Dwarf_Die die);
+  // Of the class that it is a member of; empty if it is none.
+  std::string class_around(Dwarf_Die die);
 
  private:
   using Parents = std::unordered_map<const void*, Dwarf_Die>;

@@ -1,5 +1,6 @@
 #include "source/module_source.h"
 
+#include "source/function_index.h"
 #include "source/names.h"
 
 namespace mazurka {
@@ -31,6 +32,11 @@ std::optional<std::string> ModuleSource::variable(uint64_t address) {
 std::vector<StaticVariable> ModuleSource::static_variables() {
   if (!has_debug_info()) return {};
   return data().all();
+}
+
+std::vector<FunctionCode> ModuleSource::functions() {
+  if (!has_debug_info()) return {};
+  return FunctionIndex(file_, scopes_).all();
 }
 
 DataIndex& ModuleSource::data() {

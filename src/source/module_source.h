@@ -30,6 +30,7 @@ class ModuleSource {
   // From debug information only.
   std::optional<std::string> variable(uint64_t address);
   std::vector<StaticVariable> static_variables();
+  std::vector<FunctionCode> functions();
 
  private:
   DataIndex& data();

@@ -38,6 +38,7 @@ class SourceMap::Impl {
   const std::optional<std::string>& variable(uint64_t address);
   bool has_debug_info(uint64_t address);
   std::vector<StaticVariable> static_variables();
+  std::vector<FunctionCode> functions();
 
  private:
   const LoadedFile* module_at(uint64_t address) const;
@@ -167,6 +168,25 @@ std::vector<StaticVariable> SourceMap::Impl::static_variables() {
   return all;
 }
 
+std::vector<FunctionCode> SourceMap::Impl::functions() {
+  std::vector<FunctionCode> all;
+  std::set<std::string> seen;
+  for (const LoadedFile& module : modules_) {
+    if (!seen.insert(module.path).second) continue;
+    const auto first = static_cast<int>(all.size());
+    for (FunctionCode& function : source(module).functions()) {
+      if (function.around >= 0) function.around += first;
+      function.entry += module.base;
+      for (auto& [begin, end] : function.ranges) {
+        begin += module.base;
+        end += module.base;
+      }
+      all.push_back(std::move(function));
+    }
+  }
+  return all;
+}
+
 SourceMap::SourceMap(std::vector<LoadedFile> modules)
     : SourceMap(std::move(modules), current_directory()) {}
 
@@ -188,6 +208,8 @@ std::optional<std::string> SourceMap::variable(uint64_t address) {
 }
 
 std::vector<StaticVariable> SourceMap::static_variables() { return impl_->static_variables(); }
+
+std::vector<FunctionCode> SourceMap::functions() { return impl_->functions(); }
 
 bool SourceMap::has_debug_info(uint64_t address) { return impl_->has_debug_info(address); }
 

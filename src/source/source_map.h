@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace mazurka {
@@ -42,6 +43,16 @@ struct StaticVariable {
   uint64_t size = 0;
 };
 
+// A function: its code out of line, or one copy of it that was inlined into another.
+struct FunctionCode {
+  std::string name;        // qualified, without parameters: "bank::Account::deposit"
+  std::string class_name;  // "bank::Account"; empty if it is no member
+  std::string file;        // that declares it; empty if unknown
+  int around = -1;         // which of the list it was inlined into; -1: none
+  uint64_t entry = 0;
+  std::vector<std::pair<uint64_t, uint64_t>> ranges;  // of addresses, with what was inlined into it
+};
+
 // Not for use by several threads at once. A missing or damaged file costs information, never more.
 class SourceMap {
  public:
@@ -70,6 +81,9 @@ class SourceMap {
 
   // All of the loaded files. Of one that an optimiser has split, each piece.
   std::vector<StaticVariable> static_variables();
+
+  // All of the loaded files, as far as there is debug information. A function comes after the one that it was inlined into.
+  std::vector<FunctionCode> functions();
 
   // Whether the module at this address was built with debug information that we can find.
   bool has_debug_info(uint64_t address);

@@ -39,7 +39,7 @@ int main(void) {
 
 WRONG = [
     ("unshared variable:nothing", "annotations:1: no global or static variable with debug information matches 'nothing'"),
-    ("# fine\nshared variable:own", "annotations:2: expected unshared or tentatively-unshared, then variable:, file: or class:"),
+    ("# fine\nshared variable:own", "annotations:2: expected unshared or tentatively-unshared, then variable:, file:, class:, heap:"),
     ("unshared variable:", "annotations:1: expected unshared"),
 ]
 

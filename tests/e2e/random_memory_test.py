@@ -300,6 +300,30 @@ def check_tentative(mazurka, binary, number, folder, program, context):
     expect("tentatively unshared: findings", *kinds, program, context)
 
 
+def torn_in(report):
+    torn = [finding for finding in report["findings"] if "is in a call that is annotated as one operation" in finding["message"]]
+    return {int(finding["memory"].lstrip("v").split("+")[0]) for finding in torn}
+
+
+def check_atomic(mazurka, binary, number, folder, known, program, context):
+    """Threads that are single operations, as far as memory goes: torn where the interpreter knows of a race, otherwise as many traces
+    as it counts. If only one of them is, what is torn is raced, and without that each search comes to the same end states."""
+    _, traces, raced, _ = known
+    annotations = folder / "annotations"
+    options = ["--memory=visible", f"--annotations={annotations}"]
+    annotations.write_text(f"atomic function:p{number}_*\n")
+    report = check(mazurka, binary, number, "optimal", folder, options)
+    expect("torn variables", torn_in(report), raced, program, context)
+    if not raced:
+        expect("atomic: executions", (report["executions"], report["complete"]), (traces, True), program, context)
+    annotations.write_text(f"atomic function:p{number}_0\n")
+    search = ("optimal", "sleep", "persistent", "dpor")[number // 3 % 4]
+    report = check(mazurka, binary, number, search, folder, [*options, "--compare=none", "--max-executions=2000"])
+    expect("one is atomic: torn variables that are not raced", torn_in(report) - raced, set(), program, context)
+    if not torn_in(report):
+        expect("one is atomic: differences", report["compared"]["differences"], [], program, context)
+
+
 def expect(what, got, wanted, program, context):
     if got != wanted:
         text = "\n".join(" ".join(map(c_operation, thread)) for thread in program)
@@ -327,7 +351,9 @@ def main():
         for compiler in ("gcc", "clang"):
             for level in ("-O0", "-O2"):
                 built.append(scratch / f"programs{compiler}{level}")
-                subprocess.run([str(mazurka.parent / "mazurka-cc"), f"--cc={compiler}", level, "-w", "-pthread", "-o",
+                # Functions with the same code stay functions: they are annotated by name.
+                apart = ["-fno-ipa-icf"] if compiler == "gcc" else []
+                subprocess.run([str(mazurka.parent / "mazurka-cc"), f"--cc={compiler}", level, *apart, "-w", "-pthread", "-o",
                                 str(built[-1]), str(scratch / "programs.c")], check=True)
         for number, (program, (count, traces, raced, deadlocks)) in enumerate(zip(programs, known)):
             binary = built[number % len(built)]
@@ -346,6 +372,7 @@ def main():
                     expect("executions", report["executions"], executions, program, context)
             if number % 3 == 0:
                 check_tentative(mazurka, binary, number, scratch, program, context)
+                check_atomic(mazurka, binary, number, scratch, known[number], program, context)
             totals = [totals[0] + count, totals[1] + traces, totals[2] + (len(raced) > 0)]
     print(f"seed {seed}: {len(programs)} programs, {totals[0]} interleavings, {totals[1]} traces, {totals[2]} with races")
 

@@ -71,7 +71,7 @@ def random_program(dice):
 
 def c_file(programs):
     lines = ["#define _GNU_SOURCE", "#include <pthread.h>", "#include <stdatomic.h>", "#include <stdio.h>", "#include <stdlib.h>",
-             "#include <mazurka/mazurka.h>", "static atomic_int a0;", "static long long r[3];  // a word each"]
+             "#include <mazurka/mazurka.h>", "static atomic_int a0;", "static unsigned r[3];  // two in a word"]
     lines += [f"static int v{i}; static pthread_mutex_t m{i} = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;" for i in range(LOCKS)]
     for number, program in enumerate(programs):
         for i, body in enumerate(program):
@@ -85,7 +85,7 @@ def c_file(programs):
               "  pthread_t handles[8]; int count = 0; char text[200];",
               "  for (; threads[count]; ++count) pthread_create(&handles[count], 0, threads[count], 0);",
               "  for (int i = 0; i < count; ++i) pthread_join(handles[i], 0);",
-              '  sprintf(text, "%lld %lld %lld, %d %d, %d", r[0], r[1], r[2], v0, v1, atomic_load(&a0));',
+              '  sprintf(text, "%u %u %u, %d %d, %d", r[0], r[1], r[2], v0, v1, atomic_load(&a0));',
               "  mz_event(text);",
               "}"]
     return "\n".join(lines) + "\n"

@@ -30,6 +30,11 @@ CASES = [
     ("recursive", [], ["--transitions=composed"], 1, set(), True, ""),
     # Which words a transition accesses follows from the lock that it takes, not from its number.
     ("two_ways", [], ["--transitions=composed", "--search=persistent"], 12, set(), True, ""),
+    # Bytes count, not words: but a word that is read as a whole depends on both of its halves.
+    ("neighbours", [], ["--transitions=composed", "--compare=none"], 1, set(), True, ""),
+    ("neighbours", ["-DBYTES"], ["--transitions=composed", "--search=persistent"], 1, set(), True, ""),
+    ("neighbours", ["-DWHOLE"], ["--transitions=composed"], 3, set(), True, ""),
+    ("neighbours", ["-DWHOLE"], ["--transitions=composed", "--search=persistent"], 3, set(), True, ""),
     # A lock that somebody tries.
     ("two_locks", ["-DTRIES"], ["--transitions=first", "--search=sleep", "--compare=none"], None, set(), True,
      "the releases of 1 lock were visible, because the program tries, times or destroys it"),
