@@ -1,16 +1,46 @@
 #include "cli/annotate.h"
 
 #include <algorithm>
+#include <optional>
+#include <set>
 #include <utility>
 
+#include "program/code_marks.h"
 #include "program/instrumentation.h"
 
 namespace mazurka {
 
-Result<Annotated> annotate(const Annotations& annotations, Target& target) {
+namespace {
+
+// Others do not tell their accesses. A file may be listed several times.
+std::vector<LoadedFile> instrumented_files(const Target& target) {
   std::vector<LoadedFile> files = target.files();
   std::erase_if(files, [](const LoadedFile& file) { return !is_instrumented(file.path); });
-  SourceMap source(std::move(files));
+  return files;
+}
+
+}  // namespace
+
+std::vector<AnnotationName> marked_functions(const Target& target) {
+  const std::vector<LoadedFile> files = instrumented_files(target);
+  std::optional<SourceMap> source;
+  std::vector<AnnotationName> marked;
+  std::set<std::string> seen;
+  for (const LoadedFile& file : files) {
+    if (!seen.insert(file.path).second) continue;
+    for (const CodeMark& mark : code_marks(file.path)) {
+      if (!source) source.emplace(files);
+      const std::vector<Place> frames = source->frames(file.base + mark.address, false);
+      if (frames.empty() || frames[0].function.empty()) continue;  // without debug information: nothing is known of it
+      AnnotationName name{mark.word, frames[0].function};
+      if (std::find(marked.begin(), marked.end(), name) == marked.end()) marked.push_back(std::move(name));
+    }
+  }
+  return marked;
+}
+
+Result<Annotated> annotate(const Annotations& annotations, Target& target) {
+  SourceMap source(instrumented_files(target));
   std::vector<FunctionCode> functions;
   if (annotations.are_about_code()) functions = source.functions();
   Result<Annotated> annotated = annotations.resolve(source.static_variables(), functions);

@@ -9,6 +9,9 @@
 
 namespace mazurka {
 
+// What the program's own source says (mz_atomic in mazurka.h).
+std::vector<AnnotationName> marked_functions(const Target& target);
+
 // Tells the program. Gives what they are of; an error says what is wrong with the annotations.
 Result<Annotated> annotate(const Annotations& annotations, Target& target);
 

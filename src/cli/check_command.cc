@@ -88,14 +88,24 @@ bool read_resumed(CheckOptions& options, const ProgramFile& file, std::string& n
   return true;
 }
 
-// False after it has said what is wrong with them.
+// Of the file, and of the program's own source. False after it has said what is wrong with them.
 bool read_annotations(CheckOptions& options, Target& target, Annotated& out) {
+  const bool has_file = !options.annotations.empty();
   if (!target.program().instrumented()) {
+    if (!has_file) return true;
     complain(fmt::format("--annotations are about memory accesses, and {} does not tell them: build it with mazurka-cc or mazurka-c++",
                          options.command.argv[0]));
     return false;
   }
-  const Result<Annotations> read = Annotations::read(options.annotations);
+  const std::vector<AnnotationName> marked = marked_functions(target);
+  if (!has_file && marked.empty()) return true;
+  if (!marked.empty() && !(options.checkpoint.empty() && options.resume.empty())) {
+    complain(fmt::format("{} says in {} that its calls are one operation, which goes with neither --checkpoint nor --resume",
+                         options.command.argv[0], marked.front().second));
+    return false;
+  }
+  Result<Annotations> read = has_file ? Annotations::read(options.annotations) : Annotations();
+  if (read) read->add(marked);
   Result<Annotated> annotated = read ? annotate(*read, target) : read.error();
   if (!annotated) {
     complain(annotated.error().message);
@@ -249,7 +259,7 @@ ExitCode check_command(const std::vector<std::string>& arguments) {
     }
   }
   Annotated annotated;
-  if (!options->annotations.empty() && !read_annotations(*options, **target, annotated)) return ExitCode::Usage;
+  if (!read_annotations(*options, **target, annotated)) return ExitCode::Usage;
   if (!options->suppressions.empty()) {
     options->search.is_suppressed = suppressor(*suppressions, **target, program);
   }

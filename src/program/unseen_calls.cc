@@ -1,18 +1,13 @@
 #include "program/unseen_calls.h"
 
-#include <elf.h>
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cstring>
 #include <iterator>
 #include <set>
+#include <span>
 #include <string_view>
 #include <utility>
 
+#include "program/elf_file.h"
 #include "program/instrumentation.h"
 
 namespace mazurka {
@@ -63,54 +58,14 @@ std::string_view plain_name(std::string_view symbol) {
   return symbol;
 }
 
-// A file of the program, read as a whole.
-class MappedFile {
- public:
-  explicit MappedFile(const std::string& path) {
-    const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return;
-    struct stat status;
-    if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
-      size_ = static_cast<size_t>(status.st_size);
-      void* const bytes = mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, fd, 0);
-      if (bytes != MAP_FAILED) bytes_ = static_cast<const char*>(bytes);
-    }
-    close(fd);
-  }
-  ~MappedFile() {
-    if (bytes_ != nullptr) munmap(const_cast<char*>(bytes_), size_);
-  }
-  MappedFile(const MappedFile&) = delete;
-  MappedFile& operator=(const MappedFile&) = delete;
-
-  // Null if the file does not have so much.
-  template <typename T>
-  const T* at(uint64_t offset, uint64_t count = 1) const {
-    const bool fits = bytes_ != nullptr && offset <= size_ && count <= (size_ - offset) / sizeof(T) && offset % alignof(T) == 0;
-    return fits ? reinterpret_cast<const T*>(bytes_ + offset) : nullptr;
-  }
-
- private:
-  const char* bytes_ = nullptr;
-  size_t size_ = 0;
-};
-
-// Calls f(name) for each function or variable that the file wants from others. A damaged file costs names, never more.
+// Calls f(name) for each function or variable that the file wants from others.
 template <typename F>
-void each_import(const MappedFile& file, F&& f) {
-  const auto* const header = file.at<Elf64_Ehdr>(0);
-  if (header == nullptr || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_ident[EI_CLASS] != ELFCLASS64) return;
-  const auto* const sections = file.at<Elf64_Shdr>(header->e_shoff, header->e_shnum);
-  if (sections == nullptr) return;
-  for (uint32_t i = 0; i < header->e_shnum; ++i) {
-    if (sections[i].sh_type != SHT_DYNSYM || sections[i].sh_link >= header->e_shnum) continue;
-    const uint64_t count = sections[i].sh_size / sizeof(Elf64_Sym);
-    const Elf64_Shdr& strings = sections[sections[i].sh_link];
-    const auto* const symbols = file.at<Elf64_Sym>(sections[i].sh_offset, count);
-    const auto* const text = file.at<char>(strings.sh_offset, strings.sh_size);
-    if (symbols == nullptr || text == nullptr || strings.sh_size == 0 || text[strings.sh_size - 1] != '\0') return;
-    for (uint64_t k = 0; k < count; ++k) {
-      if (symbols[k].st_shndx == SHN_UNDEF && symbols[k].st_name < strings.sh_size) f(text + symbols[k].st_name);
+void each_import(const ElfFile& file, F&& f) {
+  for (const Elf64_Shdr& section : file.sections()) {
+    if (section.sh_type != SHT_DYNSYM) continue;
+    const std::span<const Elf64_Sym> symbols = file.content<Elf64_Sym>(section);
+    for (const Elf64_Sym& symbol : symbols) {
+      if (symbol.st_shndx == SHN_UNDEF) f(file.text(section.sh_link, symbol.st_name));
     }
   }
 }
@@ -130,7 +85,7 @@ std::vector<std::string> unseen_calls(const std::vector<LoadedModule>& modules) 
   std::set<std::string> names;
   for (const LoadedModule& module : modules) {
     if (module.path.empty() || module.path[0] != '/' || !is_instrumented(module.path)) continue;
-    each_import(MappedFile(module.path), [&](const char* symbol) {
+    each_import(ElfFile(module.path), [&](const std::string& symbol) {
       if (std::string name = unseen_call(symbol); !name.empty()) names.insert(std::move(name));
     });
   }

@@ -101,13 +101,17 @@ Result<Annotations> Annotations::read(const std::string& path) {
 
 Annotations Annotations::of_names(const std::vector<AnnotationName>& names) {
   Annotations all;
+  all.add(names);
+  return all;
+}
+
+void Annotations::add(const std::vector<AnnotationName>& names) {
   for (const auto& [word, name] : names) {
     About about = kGranularities.count(word) != 0 ? About::Calls : About::Variables;
     if (word.ends_with(kHeap)) about = About::Heap;
     if (word.ends_with(kStack)) about = About::Stack;
-    all.lines_.push_back({sharing_word(word), about, By::ExactName, name, "the schedule"});
+    lines_.push_back({sharing_word(word), about, By::ExactName, name, "the program"});
   }
-  return all;
 }
 
 bool Annotations::are_about_code() const {

@@ -44,6 +44,9 @@ class Annotations {
   // As a schedule file has them. Requires that all words are annotations.
   static Annotations of_names(const std::vector<AnnotationName>& names);
 
+  // Behind those that are there, so that they count less.
+  void add(const std::vector<AnnotationName>& names);
+
   bool are_about_code() const;
 
   // The first line about a variable counts; of lines about functions, the first that says something about their calls, their

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 
+INCLUDE = pathlib.Path(__file__).resolve().parents[2] / "include"
 BUILDS = [("g++", "-O0"), ("clang++", "-O2"), ("g++", "-O2"), ("clang++", "-O0")]
 MODES = ["SYNCHRONIZED", "TWO_LOCKS", "RECURSIVE", "TWICE", "POSTS", "ATOMIC", "TRIES", "THROWS", "JUMPS"]  # of inside.cpp
 FINE = ["SYNCHRONIZED", "TWO_LOCKS", "RECURSIVE", "THROWS", "JUMPS"]
@@ -26,7 +27,7 @@ class Test:
         if not program.exists():
             driver = "mazurka-cc" if source.endswith(".c") else "mazurka-c++"
             compiler = compiler if source.endswith("pp") else compiler.replace("clang++", "clang").replace("g++", "gcc")
-            subprocess.run([str(self.mazurka.parent / driver), f"--cc={compiler}", level, "-g", "-w", "-pthread", *flags,
+            subprocess.run([str(self.mazurka.parent / driver), f"--cc={compiler}", level, "-g", "-w", "-pthread", f"-I{INCLUDE}", *flags,
                             "-o", str(program), str(self.sources / source)], check=True)
         return program
 
@@ -138,6 +139,29 @@ def check_commuting(test):
     expect(kinds(result) == ["assertion"] and not result["compared"]["differences"], "who looks sees the order", done)
 
 
+def check_marks(test):
+    """The program's source says the same by itself."""
+    for compiler, level in BUILDS[:2]:
+        program = test.build("marked.cpp", compiler=compiler, level=level)
+        done, marked = test.run(program, "", "--memory=visible", "--search=sleep")
+        expect(not marked["findings"] and marked["complete"], f"{compiler} {level}: nothing is wrong", done)
+        # What is left is what the library does to make a thread: nobody interleaves the range.
+        done, named = test.run(program, "atomic class:Range*", "--memory=visible", "--search=sleep")
+        expect(named["transitions"] == marked["transitions"], f"{compiler} {level}: {named['transitions']} by file", done)
+        done, none = test.run(program, "method function:work", "--memory=visible", "--search=sleep")
+        expect(none["transitions"] == marked["transitions"], f"{compiler} {level}: both count", done)
+    program = test.build("marked.cpp", "-DUNLOCKED")
+    done, result = test.run(program, "", "--memory=visible")
+    found = [one for one in result["findings"] if "is in a call that is annotated as one operation" in one["message"]]
+    expect(found and not result["complete"], "should be found", done)
+    test.replays(found[:1])
+    done, _ = test.run(program, "", f"--checkpoint={test.folder / 'x'}")
+    expect(done.returncode == 2 and "says in Range<int>::" in done.stderr, "a checkpoint", done)
+    unmarked = test.folder / "without"
+    subprocess.run(["g++", "-O2", f"-I{INCLUDE}", "-pthread", str(test.sources / "marked.cpp"), "-o", str(unmarked)], check=True)
+    expect(subprocess.run([str(unmarked)], check=False).returncode == 0, "it runs without Mazurka", done)
+
+
 def check_blocks(test):
     for compiler, level in BUILDS[:2]:
         program = test.build("buffers.c", compiler=compiler, level=level)
@@ -182,7 +206,7 @@ def check_wrong_input(test):
 def main():
     mazurka, sources, where = pathlib.Path(os.environ["MAZURKA"]).resolve(), pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
     where.mkdir(parents=True, exist_ok=True)
-    checks = {"calls": [check_methods, check_searches, check_torn, check_commuting], "operations": [check_operations_inside],
+    checks = {"calls": [check_methods, check_searches, check_torn, check_commuting], "operations": [check_operations_inside, check_marks],
               "blocks": [check_blocks, check_shared_blocks, check_wrong_input]}
     with tempfile.TemporaryDirectory(dir=where) as scratch:
         test = Test(mazurka, sources.resolve(), pathlib.Path(scratch))

@@ -147,9 +147,9 @@ def main():
         scratch = pathlib.Path(scratch)
         (scratch / "programs.c").write_text(c_file(programs))
         built = []
-        for level in ("-O0", "-O2"):
-            built.append(scratch / f"programs{level}")
-            subprocess.run([str(mazurka.parent / "mazurka-cc"), level, "-w", "-pthread", "-o", str(built[-1]),
+        for compiler, level in (("gcc", "-O0"), ("clang", "-O2"), ("gcc", "-O2"), ("clang", "-O0")):
+            built.append(scratch / f"programs{compiler}{level}")
+            subprocess.run([str(mazurka.parent / "mazurka-cc"), f"--cc={compiler}", level, "-w", "-pthread", "-o", str(built[-1]),
                             f"-I{pathlib.Path(__file__).resolve().parents[2] / 'include'}", str(scratch / "programs.c")], check=True)
         for number, program in enumerate(programs):
             compared += compare(mazurka, built[number % len(built)], number, program, scratch, totals)
