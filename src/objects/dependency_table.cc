@@ -114,7 +114,7 @@ std::string Stage::name(const Row& row, Resource resource) const {
     case Resource::Kind::Events:
       return "the order of events";
     case Resource::Kind::Memory:
-      return "a word of memory";
+      return "a piece of memory";
     case Resource::Kind::Object:
       break;
   }

@@ -1,11 +1,15 @@
 #include "runtime/visible_accesses.h"
 
+#include <sys/uio.h>
+
 #include <cstring>
 
+#include "runtime/allocator.h"
 #include "runtime/annotated_blocks.h"
 #include "runtime/annotated_calls.h"
 #include "runtime/lock_discipline.h"
 #include "runtime/race_shadow.h"
+#include "runtime/raw.h"
 #include "runtime/seen_memory.h"
 #include "runtime/spin_trail.h"
 #include "runtime/state.h"
@@ -111,6 +115,15 @@ struct StoreUnderWay {
 };
 StoreUnderWay store_under_way;
 
+// Other memory than the program's own data and stack may have been protected since.
+bool is_readable(uintptr_t address) {
+  if (address < kHeapBase || address - own_stack_low < own_stack_size) return true;
+  char byte = 0;
+  const iovec here{&byte, 1};
+  const iovec there{reinterpret_cast<void*>(address), 1};
+  return raw_syscall(SYS_process_vm_readv, raw_syscall(SYS_getpid), address_of(&here), 1, address_of(&there), 1, 0) == 1;
+}
+
 // What it writes is not known yet (settle_store). The thread's own stack is no exception: what others never see
 // there the compiler does not tell us.
 void reach_access(uintptr_t address, uint32_t size, bool writes, uint64_t pc, const SpinState* spin) {
@@ -129,6 +142,7 @@ void reach_access(uintptr_t address, uint32_t size, bool writes, uint64_t pc, co
 void settle_store() {
   if (!store_under_way.is_there) return;
   store_under_way.is_there = false;
+  if (!is_readable(store_under_way.address)) return;
   const auto* const pointer = reinterpret_cast<const void*>(store_under_way.address);
   refresh_variable(store_under_way.op.object, variable_value(pointer, store_under_way.size));
   refresh_overlapping(store_under_way.op, pointer);
