@@ -7,6 +7,7 @@
 #include "explore/crew.h"
 #include "explore/enabled_without.h"
 #include "explore/happens_before.h"
+#include "explore/operation_kinds.h"
 #include "explore/sleep_path.h"
 
 namespace mazurka {
@@ -20,6 +21,7 @@ class Backtracking {
   // each state after the first `known` transitions.
   void add(const Execution& execution, size_t known) {
     order_.read(execution);
+    uses_signals_ = uses_signals(execution);
     replay_.begin(execution);
     other_outcomes_.clear();
     const std::vector<PathState>& states = path_.states();
@@ -105,12 +107,17 @@ class Backtracking {
     for (uint32_t i = end; i-- > 0;) {
       const Transition& transition = order_.transition(i);
       if (transition.choice.thread == thread || !conflicts(i)) continue;
-      if (!may_be_co_enabled(transition, thread, *pending_) || is_before(i, thread, end)) continue;
-      if (!may_be_enabled_without(order_, i, end, replay_.world(), *pending_)) continue;
+      if (is_before(i, thread, end) || !may_be_reversed(transition, thread, i, end)) continue;
       if (is_before_a_race(i)) continue;
       races_.push_back(i);
       backtrack(i, end, thread);
     }
+  }
+
+  bool may_be_reversed(const Transition& transition, ThreadId thread, uint32_t i, uint32_t end) const {
+    if (uses_signals_) return true;
+    return may_be_co_enabled(transition, thread, *pending_) &&
+           may_be_enabled_without(order_, i, end, replay_.world(), *pending_);
   }
 
   bool is_before_a_race(uint32_t i) const {
@@ -158,6 +165,7 @@ class Backtracking {
   std::vector<uint32_t> races_;
   std::map<uint32_t, std::vector<Access>>
       other_outcomes_;                  // what steps might have accessed instead
+  bool uses_signals_ = false;
   const Operation* pending_ = nullptr;  // of the thread in question, and what it may access
   Access items_[kMaxStepAccesses];
   AccessList accesses_{items_, kMaxStepAccesses};

@@ -47,7 +47,7 @@ class Accessors {
 };
 
 bool has_chosen_outcome(const Transition& made) {
-  return made.op.kind == OpKind::Toss || made.op.kind == OpKind::CondSignal ||
+  return is_delivery(made.op, made.choice.outcome) || made.op.kind == OpKind::Toss || made.op.kind == OpKind::CondSignal ||
          made.op.kind == OpKind::CondWake || made.op.kind == OpKind::WaitChild;
 }
 

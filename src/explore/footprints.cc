@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "explore/operation_kinds.h"
 #include "explore/state_replay.h"
 
 namespace mazurka {
@@ -89,6 +90,11 @@ void Footprints::note_transition(const Transition& transition, TransitionKey key
   grown_ = true;
 }
 
+void Footprints::note_signals(const Operation& op) {
+  if (has_signals_ || !may_bring_signals(op)) return;
+  has_signals_ = grown_ = true;
+}
+
 void Footprints::note_transitions(const Execution& execution) {
   StateReplay replay;
   replay.begin(execution);
@@ -112,6 +118,7 @@ bool Footprints::learn(const Execution& execution) {
   note_creations(execution.before, transitions);
   for (const Transition& t : execution.transitions) {
     const uint32_t number = ++count_of(transitions, t.choice.thread);
+    note_signals(t.op);
     for (const Access& access : t.accesses) note(t.choice.thread, access, number, t.op);
     if (t.accesses_everything) note(t.choice.thread, {moves_resource(), Mode::Write, {}}, number, t.op);
     note_creations(t.after, transitions);
@@ -119,6 +126,7 @@ bool Footprints::learn(const Execution& execution) {
   for (const ThreadAtEnd& t : execution.threads) {
     if (!t.stands_before_operation()) continue;
     const uint32_t number = count_of(transitions, t.id) + 1;
+    note_signals(t.pending);
     for (const Access& access : t.possible_accesses) note(t.id, access, number, t.pending);
   }
   if (by_transition_) note_transitions(execution);
@@ -142,6 +150,7 @@ bool Footprints::conflicts(ThreadId id, uint32_t transitions, const Access& acce
 }
 
 void Footprints::save(ByteWriter& out) const {
+  out.put(has_signals_);
   out.put(static_cast<uint64_t>(threads_.size()));
   for (const Thread& thread : threads_) {
     out.put(static_cast<uint64_t>(thread.accesses.size()));
@@ -158,6 +167,7 @@ void Footprints::save(ByteWriter& out) const {
 }
 
 void Footprints::restore(ByteReader& in) {
+  has_signals_ = in.get<bool>();
   threads_.assign(in.get_count(2 * sizeof(uint64_t)), Thread());
   for (Thread& thread : threads_) {
     for (uint64_t i = in.get_count(sizeof(uint64_t)); i > 0; --i) {

@@ -32,6 +32,9 @@ class Footprints {
   // Takes in all that the execution did and stood before. Returns whether that was more than known.
   bool learn(const Execution& execution);
 
+  // Whether anybody brings signals about: then whoever sends one may enable a thread.
+  bool has_signals() const { return has_signals_; }
+
   void save(ByteWriter& out) const;
   void restore(ByteReader& in);
 
@@ -74,12 +77,14 @@ class Footprints {
   void note(ThreadId id, const Access& access, uint32_t number, const Operation& op);
   void note_creations(const Invisible& invisible, const std::vector<uint32_t>& transitions);
   bool raise(uint32_t& last, uint32_t to);
+  void note_signals(const Operation& op);
   void note_transitions(const Execution& execution);
   void note_transition(const Transition& transition, TransitionKey key);
 
   bool by_transition_;
   std::vector<Thread> threads_;
   bool grown_ = false;
+  bool has_signals_ = false;
 };
 
 }  // namespace mazurka

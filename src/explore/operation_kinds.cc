@@ -1,5 +1,9 @@
 #include "explore/operation_kinds.h"
 
+#include <signal.h>
+
+#include <algorithm>
+
 namespace mazurka {
 
 bool may_have_outcomes(const Operation& op) {
@@ -72,8 +76,26 @@ bool ends_threads(const Transition& made) {
     case OpKind::Misuse:
       return true;
     default:
-      return made.effect.misuse != Misuse::None;
+      return made.effect.misuse != Misuse::None || ended_by_signal(made.op, made.choice.outcome, made.effect);
   }
+}
+
+bool may_bring_signals(const Operation& op) {
+  switch (op.kind) {
+    case OpKind::SignalSend:
+      return op.value != 0;
+    case OpKind::SignalAction:
+      return op.value == SIGCHLD;
+    case OpKind::SignalMask:
+      return (static_cast<uint64_t>(op.value) & signal_bit(SIGCHLD)) != 0;
+    default:
+      return false;
+  }
+}
+
+bool uses_signals(const Execution& execution) {
+  return std::any_of(execution.transitions.begin(), execution.transitions.end(),
+                     [](const Transition& made) { return may_bring_signals(made.op); });
 }
 
 }  // namespace mazurka

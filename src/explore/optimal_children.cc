@@ -38,6 +38,7 @@ void OptimalChildren::read(const Plan& task, const Execution& execution) {
   task_ = &task;
   schedule_.reset();
   all_ = true;
+  looks_now_at_all_ = look_at_all_ || uses_signals(execution);
   order_.read(execution, all_dependent_);
   masks_.read(order_, all_dependent_);
   blockable_.read(order_, masks_);
@@ -76,7 +77,7 @@ void OptimalChildren::move_on(uint32_t event) {
 // --- what could come before the event
 
 void OptimalChildren::find_of_event() {
-  if (look_at_all_) {
+  if (looks_now_at_all_) {
     find_among_all();
   } else {
     find_among_candidates();
@@ -95,7 +96,7 @@ void OptimalChildren::find_among_all() {
 }
 
 void OptimalChildren::find_other_outcomes() {
-  if (!may_have_outcomes(order_.transition(event_).op)) return;
+  if (!looks_now_at_all_ && !may_have_outcomes(order_.transition(event_).op)) return;
   const Reversal reversal{Reversal::Kind::OtherOutcome, order_.slot(event_),
                           order_.ordinal(event_)};
   if (may_have_children(reversal)) try_all(reversal, before_);
@@ -114,7 +115,7 @@ void OptimalChildren::find_executed(uint32_t slot, uint32_t count) {
 
 void OptimalChildren::find_blocked(uint32_t slot, uint32_t count) {
   const bool kills = ends_threads(order_.transition(event_));
-  if (!kills && !may_block(*replica_.operation(slot, count))) return;
+  if (!kills && !looks_now_at_all_ && !may_block(*replica_.operation(slot, count))) return;
   const Reversal reversal{Reversal::Kind::Blocked, slot, count};
   if (!may_have_children(reversal)) return;
   start_ = before_;

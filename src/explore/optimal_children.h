@@ -94,6 +94,7 @@ class OptimalChildren {
   BlockableThreads blockable_;
   Replica replica_;
   bool look_at_all_ = false;
+  bool looks_now_at_all_ = false;  // at this execution: also where signals are used
   bool all_dependent_ = false;
   bool all_ = true;  // of the children were found
 

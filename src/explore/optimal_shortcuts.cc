@@ -39,7 +39,7 @@ void OptimalChildren::find_among_candidates() {
 }
 
 bool OptimalChildren::may_have_children(const Reversal& reversal) {
-  if (look_at_all_) return true;
+  if (looks_now_at_all_) return true;
   const auto [kind, slot, count] = reversal;
   if (kind != Reversal::Kind::OtherOutcome) {
     if (masks_.waits_for(slot, *replica_.operation(slot, count), count, event_)) return false;

@@ -78,6 +78,7 @@ bool PersistentSets::may_conflict(ThreadId other, ThreadId member, const Access&
 // --- of a disabled member
 
 void PersistentSets::add_enablers(ThreadId member, const Operation& op) {
+  if (footprints_.has_signals()) add_who_may_signal(member);
   if (add_known_enablers(member, op)) return;
   Access items[kMaxStepAccesses];
   AccessList accesses{items, kMaxStepAccesses};
@@ -113,6 +114,11 @@ bool PersistentSets::add_owner(ThreadId member, ObjectId id) {
   if (mutex.robust || !mutex.locked()) return false;
   if (mutex.owner != member) add(mutex.owner);
   return true;
+}
+
+void PersistentSets::add_who_may_signal(ThreadId member) {
+  add_who_may({process_resource(state_->world().thread(member).process, kLife), Mode::Read, {}});
+  add_who_may({thread_resource(member), Mode::Add, {}});
 }
 
 void PersistentSets::add_who_may(const Access& access) {

@@ -29,6 +29,7 @@ class PersistentSets {
   bool is_member(ThreadId id) const { return member_[index(id)]; }
   void add(ThreadId id);
   void add_conflicting(ThreadId member, const AccessList& accesses);
+  void add_who_may_signal(ThreadId member);
   void add_who_may(const Access& access);
   void add_enablers(ThreadId member, const Operation& op);
   bool add_known_enablers(ThreadId member, const Operation& op);

@@ -80,17 +80,20 @@ std::string compare(const Seen& wanted, const Verdict& plain, const Seen& seen,
   return wrong;
 }
 
-// Scripts from here on have pipes, too; or message queues; or timers.
+// Scripts from here on have pipes, too; or message queues; or timers; or signals.
 constexpr uint64_t kChannelSeeds = uint64_t{1} << 32;
 constexpr uint64_t kQueueSeeds = uint64_t{1} << 33;
 constexpr uint64_t kTimerSeeds = uint64_t{1} << 34;
+constexpr uint64_t kSignalSeeds = uint64_t{1} << 35;
 
 RandomScriptOptions options_of(uint64_t seed) {
   RandomScriptOptions options;
   options.max_operations = 4 + static_cast<uint32_t>(seed % 5);
   if (seed % 16 == 7) options.features |= kYields;
   const uint32_t talking = seed % 2 == 0 ? kChannels : kSockets;
-  if (seed >= kTimerSeeds) {
+  if (seed >= kSignalSeeds) {
+    options.features |= kSignals;
+  } else if (seed >= kTimerSeeds) {
     options.features |= kTimers;
   } else if (seed >= kChannelSeeds) {
     options.features |= seed >= kQueueSeeds ? kQueues : talking;
@@ -170,6 +173,10 @@ TEST(RandomSearch, ReductionsSeeWhatThePlainSearchSeesOfQueues) {
 
 TEST(RandomSearch, ReductionsSeeWhatThePlainSearchSeesOfTimers) {
   check_from(kTimerSeeds, number_from("MAZURKA_RANDOM_SCRIPTS", kScripts) / 20);
+}
+
+TEST(RandomSearch, ReductionsSeeWhatThePlainSearchSeesOfSignals) {
+  check_from(kSignalSeeds, number_from("MAZURKA_RANDOM_SCRIPTS", kScripts) / 50);
 }
 
 }  // namespace

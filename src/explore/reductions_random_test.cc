@@ -125,10 +125,11 @@ std::vector<Reduction> reductions() {
   return all;
 }
 
-// Scripts from here on have pipes, too; or message queues; or timers.
+// Scripts from here on have pipes, too; or message queues; or timers; or signals.
 constexpr uint64_t kChannelSeeds = uint64_t{1} << 32;
 constexpr uint64_t kQueueSeeds = uint64_t{1} << 33;
 constexpr uint64_t kTimerSeeds = uint64_t{1} << 34;
+constexpr uint64_t kSignalSeeds = uint64_t{1} << 35;
 
 // Kinds of programs in turn, so that each gets its share.
 RandomScriptOptions kind_of_script(uint64_t seed) {
@@ -152,7 +153,10 @@ RandomScriptOptions kind_of_script(uint64_t seed) {
       break;
   }
   const uint32_t talking = seed % 2 == 0 ? kChannels : kSockets;
-  if (seed >= kTimerSeeds) {
+  if (seed >= kSignalSeeds) {
+    options.features |= kSignals;
+    options.max_threads = 3;
+  } else if (seed >= kTimerSeeds) {
     options.features |= kTimers;
   } else if (seed >= kChannelSeeds) {
     options.features |= seed >= kQueueSeeds ? kQueues : talking;
@@ -227,6 +231,14 @@ TEST(ReductionsRandom, FindWhatThePlainSearchFindsInPipes) { compare_tenth_from(
 TEST(ReductionsRandom, FindWhatThePlainSearchFindsInQueues) { compare_tenth_from(kQueueSeeds); }
 
 TEST(ReductionsRandom, FindWhatThePlainSearchFindsOfTimers) { compare_tenth_from(kTimerSeeds); }
+
+TEST(ReductionsRandom, FindWhatThePlainSearchFindsWithSignals) {
+  const uint64_t wanted = from_environment("MAZURKA_RANDOM_PROGRAMS", kPrograms) / 20;
+  uint64_t compared = 0;
+  for (uint64_t seed = kSignalSeeds; compared < wanted && !HasFailure(); ++seed) {
+    compared += compare_all(seed, seed % 8 == 7 ? 2 : 0);
+  }
+}
 
 // --- releases that are invisible
 

@@ -10,7 +10,7 @@ namespace {
 
 // The status with which a process ended by itself is not in the log.
 bool same(const Effect& a, const Effect& b, OpKind kind) {
-  return a.error == b.error && a.misuse == b.misuse && a.thread == b.thread &&
+  return a.error == b.error && a.misuse == b.misuse && a.signal == b.signal && a.thread == b.thread &&
          (a.value == b.value || kind == OpKind::WaitChild);
 }
 
@@ -167,6 +167,8 @@ void Replica::copy(const World& from, World& to) const {
   std::copy(from.processes, from.processes + from.thread_limit, to.processes);
   std::copy(from.undo, from.undo + from.undo_count, to.undo);
   std::copy(from.messages, from.messages + from.message_limit, to.messages);
+  std::copy(from.signals, from.signals + from.signal_count, to.signals);
+  std::copy(from.signal_tables, from.signal_tables + from.signal_table_count, to.signal_tables);
   for (ObjectId id : objects_) to.object(id) = from.object(id);
   to.moves = from.moves;
   to.events = from.events;
@@ -175,6 +177,8 @@ void Replica::copy(const World& from, World& to) const {
   to.undo_count = from.undo_count;
   to.message_limit = from.message_limit;
   to.has_timers = from.has_timers;
+  to.signal_count = from.signal_count;
+  to.signal_table_count = from.signal_table_count;
 }
 
 void Replica::go_to(const Configuration& set) {

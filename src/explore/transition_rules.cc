@@ -4,9 +4,12 @@
 #include <atomic>
 #include <utility>
 
+#include "explore/operation_kinds.h"
+
 namespace mazurka {
 
 bool TransitionRules::learn(const Operation& op) {
+  if (may_bring_signals(op)) return !std::exchange(has_signals_, true);
   if (op.kind == OpKind::Yield) return !std::exchange(has_yields_, true);
   if (!looks_at_lock(op) || looked_at_.has(op.object)) return false;
   looked_at_.add(op.object);
@@ -52,13 +55,14 @@ bool TransitionRules::learn(const Execution& execution) {
 // Instances of programs tell by the version whether they know the words already.
 std::shared_ptr<const TransitionRule> TransitionRules::rule() {
   static std::atomic<uint64_t> versions = 0;
-  if (has_processes_ || has_yields_) return nullptr;
+  if (has_processes_ || has_yields_ || has_signals_) return nullptr;
   return std::make_shared<const TransitionRule>(TransitionRule{looked_at_, composed_, ++versions, words_});
 }
 
 std::vector<std::string> TransitionRules::notes() const {
   if (has_processes_) return {"all releases of locks were visible, because the program has several processes"};
   if (has_yields_) return {"all releases of locks were visible, because the program waits by yielding"};
+  if (has_signals_) return {"all releases of locks were visible, because the program uses signals"};
   if (looked_at_count_ == 0) return {};
   const bool one = looked_at_count_ == 1;
   return {"the releases of " + std::to_string(looked_at_count_) + (one ? " lock" : " locks") +

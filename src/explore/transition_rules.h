@@ -55,6 +55,7 @@ class TransitionRules {
   std::vector<MemoryWord> words_;
   bool has_processes_ = false;
   bool has_yields_ = false;
+  bool has_signals_ = false;
   bool is_violated_ = false;
   bool is_wrongly_unshared_ = false;
   bool is_torn_ = false;

@@ -61,6 +61,7 @@ void ends_process(const World& world, ThreadId thread, AccessList& out) {
   ends_threads(world, thread, out);
   pays_undo(world, world.thread(thread).process, out);
   closes_descriptions(world, world.thread(thread).process, out);
+  tells_parent(world, world.thread(thread).process, out);
 }
 
 // Once the first thread has left, the others' exits are noticed: so it changes what their last
@@ -172,6 +173,23 @@ bool is_permanent(Misuse misuse) {
   return misuse != Misuse::DestroyBusy && misuse != Misuse::TwoMutexes;
 }
 
+// Where a thread may take a signal, each of its outcomes accesses what any of them might: whatever depends on one of them
+// must depend on what the thread does instead (D1 in dependency_checker.h). False: there is nothing to take.
+bool add_with_deliveries(const Asked& asked, AccessList& out) {
+  if (asked.world.signal_count == 0 && asked.op.kind != OpKind::SignalSend) return false;
+  const Outcomes outcomes = enabled(asked.world, asked.thread, asked.op);
+  if ((outcomes.first | outcomes.then) == 0) return false;
+  const Asked all{asked.world, asked.thread, asked.op, kOnlyOutcome, true};
+  const Misuse misuse = foretell_misuse(asked.world, asked.thread, asked.op);
+  if (misuse != Misuse::None) misuse_accesses(all, misuse, out);
+  if (misuse == Misuse::None || !is_permanent(misuse)) {
+    process_accesses(all, out);
+    object_accesses(all, out);
+  }
+  delivery_accesses(all, outcomes.first | outcomes.then, out);
+  return true;
+}
+
 // Requires an empty list.
 void all_accesses(const Asked& asked, AccessList& out) {
   // A yield waits for the others' moves, and is one.
@@ -179,6 +197,7 @@ void all_accesses(const Asked& asked, AccessList& out) {
   out.add_new(moves_resource(), yields ? Mode::Write : Mode::Add);
   out.add_new(thread_resource(asked.thread), Mode::Add);
   out.add_new(process_resource(asked.world.thread(asked.thread).process, kLife), Mode::Read);
+  if (add_with_deliveries(asked, out)) return;
   const Misuse misuse = foretell_misuse(asked.world, asked.thread, asked.op);
   if (misuse != Misuse::None) misuse_accesses(asked, misuse, out);
   if (misuse != Misuse::None && (!asked.possible || is_permanent(misuse))) return;
@@ -187,6 +206,8 @@ void all_accesses(const Asked& asked, AccessList& out) {
 }
 
 }  // namespace
+
+void signal_ends_process(const World& world, ThreadId thread, AccessList& out) { ends_process(world, thread, out); }
 
 void accesses(const World& before, ThreadId thread, const Operation& op, Outcome outcome,
               AccessList& out) {

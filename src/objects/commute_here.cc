@@ -188,6 +188,7 @@ bool conflict_commutes(const World& world, const Access& access, const Side& x, 
 bool commute_here(const World& world, ThreadId a, const Operation& a_op, Outcome a_outcome,
                   ThreadId b, const Operation& b_op, Outcome b_outcome) {
   if (a == b || world.has_timers != 0) return false;
+  if (is_delivery(a_op, a_outcome) || is_delivery(b_op, b_outcome)) return false;
   // A misuse ends its process, whatever its object; also one that others share a robust mutex with.
   if (foretell_misuse(world, a, a_op) != Misuse::None) return false;
   if (foretell_misuse(world, b, b_op) != Misuse::None) return false;

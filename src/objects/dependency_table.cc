@@ -1,6 +1,7 @@
 #include "objects/dependency_table.h"
 
 #include <poll.h>
+#include <signal.h>
 
 #include <memory>
 #include <vector>
@@ -110,6 +111,7 @@ std::string Stage::name(const Row& row, Resource resource) const {
       if (resource.part == kChildren) return "its process's children";
       if (resource.part == kReaped) return "that the child was waited for";
       if (resource.part == kNumbers) return "its process's descriptors";
+      if (resource.index != index(world_.thread(row.thread).process)) return "the other process";
       return resource.part == kExits ? "who has left its process" : "its process";
     case Resource::Kind::Events:
       return "the order of events";
@@ -461,6 +463,26 @@ std::string process_table() {
   return stage.finish();
 }
 
+std::string signal_table_of_accesses() {
+  Stage stage("signal");
+  const Operation to_process{.kind = OpKind::SignalSend, .target = kA, .value = SIGUSR1};
+  const Operation to_thread{.kind = OpKind::SignalSend, .flags = kToThread, .target = kB, .value = SIGUSR1};
+  const Operation toss{.kind = OpKind::Toss};
+  stage.row("toss, and nothing to take", kB, toss);
+  stage.row("send to the process", kChild, to_process);
+  stage.row("send to the other thread", kA, to_thread);
+  stage.row("set an action", kA, {.kind = OpKind::SignalAction, .flags = kHandles, .value = SIGUSR1});
+  stage.row("set a mask", kA, {.kind = OpKind::SignalMask, .value = 1});
+  stage.row("look at what is pending", kA, {.kind = OpKind::SignalLook});
+  stage.row("wait for a signal", kA, {.kind = OpKind::SignalWait, .flags = kTry, .value = 1});
+  stage.act(kA, {.kind = OpKind::SignalAction, .flags = kHandles, .value = SIGUSR1});
+  stage.act(kA, to_thread);
+  stage.row("toss, and one of its own to take", kB, toss);
+  stage.act(kChild, to_process);
+  stage.row("toss, and one of the process to take", kA, toss);
+  return stage.finish();
+}
+
 // --- in the present state
 
 class Conditions {
@@ -616,7 +638,7 @@ std::string accesses_table() {
          timer_table() + "\nSockets that find each other by name; the queue is that of the one that listens:\n\n" +
          socket_table() + "\nEvents (`mz_event`), of any names:\n\n" + event_table() +
          "\nThreads and processes, where a process has two threads and a child:\n\n" +
-         process_table();
+         process_table() + "\nSignals, where a process has two threads and a child:\n\n" + signal_table_of_accesses();
 }
 
 std::string conditional_table() {

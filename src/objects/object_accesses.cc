@@ -370,6 +370,12 @@ void object_accesses(const Asked& asked, AccessList& out) {
     case OpKind::FifoOpen:
     case OpKind::FifoWait:
       return fifo_accesses(asked, out);
+    case OpKind::SignalSend:
+    case OpKind::SignalAction:
+    case OpKind::SignalMask:
+    case OpKind::SignalWait:
+    case OpKind::SignalCancel:
+      return signal_accesses(asked, out);
     case OpKind::Event:
       return out.add(events_resource(), Mode::Write);
     default:

@@ -31,4 +31,13 @@ Resource hold_of(ObjectId description, ProcessId process);
 void queue_accesses(const Asked& asked, AccessList& out);
 void timer_accesses(const Asked& asked, AccessList& out);
 
+// Those of signals (signal_accesses.cc).
+void signal_accesses(const Asked& asked, AccessList& out);
+// What taking one of these signals adds to what the operation may do.
+void delivery_accesses(const Asked& asked, uint64_t signals, AccessList& out);
+// What the end of the process adds: its parent may get a signal.
+void tells_parent(const World& world, ProcessId ended, AccessList& out);
+// What a signal adds that ends the process (accesses.cc).
+void signal_ends_process(const World& world, ThreadId thread, AccessList& out);
+
 }  // namespace mazurka

@@ -148,6 +148,20 @@ const char* name_of(OpKind kind) {
       return "open FIFO";
     case OpKind::FifoWait:
       return "wait for the other end";
+    case OpKind::SignalSend:
+      return "send signal";
+    case OpKind::SignalAction:
+      return "signal action";
+    case OpKind::SignalMask:
+      return "signal mask";
+    case OpKind::SignalLook:
+      return "pending signals";
+    case OpKind::SignalPause:
+      return "pause";
+    case OpKind::SignalWait:
+      return "wait for signal";
+    case OpKind::SignalCancel:
+      return "cancel timer";
     case OpKind::Yield:
       return "yield";
     case OpKind::kCount:

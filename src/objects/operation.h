@@ -123,6 +123,15 @@ enum class OpKind : uint8_t {
   FifoOpen,  // fails, or opens; the effect's value is 1 if it must wait for the other side
   FifoWait,  // `object`: the channel; `value`: how often the other side had been opened
 
+  // Signals (signals.h). Sets of signals and masks: bit n-1 for signal n.
+  SignalSend,    // `value`: the signal, 0 for none; `target`: to whom; `desired`: what is sent along
+  SignalAction,  // `value`: the signal; `desired`: what its handler blocks
+  SignalMask,    // `value`: what the thread blocks from now on
+  SignalLook,    // sigpending
+  SignalPause,   // until a handler has run: pause, sigsuspend; `value`: what it blocks meanwhile
+  SignalWait,    // sigwait and its kin; `value`: which ones; takes kTry and kTimed
+  SignalCancel,  // what a timer would send: `value`
+
   // Timers that are descriptors (objects/timer.h).
   TimerRead,
   TimerSet,
@@ -202,8 +211,8 @@ enum class Misuse : uint8_t {
 struct Effect {
   int32_t error = 0;  // an errno value: what the call returns or sets; 0 for success
   Misuse misuse = Misuse::None;
-  uint8_t padding = 0;
-  ThreadId thread = kNoThread;  // who was woken, joined or reaped
+  uint8_t signal = 0;           // that was taken (signals.h)
+  ThreadId thread = kNoThread;  // who was woken, joined or reaped; who sent the signal
   int64_t value = 0;            // toss result, semaphore value, wait status, threads woken
 };
 static_assert(sizeof(Effect) == 16);

@@ -45,11 +45,16 @@ bool closing_is_noticed(const World& world, ThreadId thread) {
   return holds_descriptions(world, world.thread(thread).process) && !world.alone(thread);
 }
 
+bool end_is_signalled(const World& world, ProcessId process) {
+  return wants_child_signal(world, world.process(process).parent);
+}
+
 void leave(World& world, ThreadId thread) {
   ThreadState& state = world.thread(thread);
   if (state.status == ThreadStatus::AtExit) return;
   abandon_robust_mutexes(world, thread);
   stop_waiting(state);
+  forget_signals_of_thread(world, thread);
   state.killed = state.status == ThreadStatus::AtOperation;
   state.status = ThreadStatus::AtExit;
   ProcessState& process = world.process(state.process);
@@ -170,6 +175,7 @@ Effect process_apply(World& world, ThreadId thread, const Operation& op, Outcome
       return {};
     case OpKind::Exec:
       leave_alone(world, thread);
+      reset_actions_for_exec(world, world.thread(thread).process);
       return {};
     default:
       end_process(world, world.thread(thread).process, status_at_end(op));
@@ -187,8 +193,10 @@ void end_process(World& world, ProcessId process, int wait_status) {
   if (state.ended) return;
   pay_undo(world, process);
   close_descriptions(world, process);
+  forget_signals_of_process(world, process);
   state.ended = true;
   state.wait_status = wait_status;
+  tell_parent(world, process);
 }
 
 void stand_at_exit(World& world, ThreadId thread, int wait_status) {
@@ -209,7 +217,8 @@ bool has_unseen_threads(const World& world, ThreadId thread) {
 bool thread_exit_is_noticed(const World& world, ThreadId thread) {
   const ThreadState& me = world.thread(thread);
   if (me.robust_held > 0 || owes_undo(world, me.process)) return true;
-  if (world.process(me.process).live_threads == 1 && closing_is_noticed(world, thread)) return true;
+  const bool is_last = world.process(me.process).live_threads == 1;
+  if (is_last && (closing_is_noticed(world, thread) || end_is_signalled(world, me.process))) return true;
   const bool first_has_left =
       thread == me.process || world.thread(me.process).status == ThreadStatus::AtExit;
   return first_has_left && has_unseen_threads(world, thread);
@@ -219,7 +228,7 @@ bool process_end_is_noticed(const World& world, ThreadId thread) {
   const ProcessId process = world.thread(thread).process;
   if (world.process(process).ended) return false;
   return has_unseen_threads(world, thread) || owes_undo(world, process) ||
-         holds_shared_robust(world, thread) || closing_is_noticed(world, thread);
+         holds_shared_robust(world, thread) || closing_is_noticed(world, thread) || end_is_signalled(world, process);
 }
 
 }  // namespace mazurka

@@ -180,9 +180,29 @@ void append(SmallWorld::View& view, const World& world, ThreadId id, bool clocks
                            t.children, place_among_waiters(world, id)});
   if (t.status == ThreadStatus::AtOperation) append(view, t.pending);
   if (clocks) view.insert(view.end(), {t.clock_ns, t.transitions, t.repeated_yields});
+  view.push_back(static_cast<int64_t>(t.blocked));
   const ProcessState& p = world.process(id);
   view.insert(view.end(),
               {p.exists, p.ended, p.reaped, index(p.parent), p.live_threads, p.wait_status});
+  const SignalTable& table = signal_table(world, id);
+  for (const uint64_t set : {table.handled, table.ignored, table.restarts, table.no_defer, table.resets}) {
+    view.push_back(static_cast<int64_t>(set));
+  }
+}
+
+// Those for the same thread or process in their order, whatever came between.
+void append_signals(SmallWorld::View& view, const World& world, bool clocks) {
+  std::vector<std::vector<int64_t>> pending;
+  for (uint32_t i = 0; i < world.signal_count; ++i) {
+    const PendingSignal& entry = world.signals[i];
+    pending.push_back({index(entry.process), index(entry.thread), entry.signal, index(entry.sender), entry.flags, entry.value});
+    if (clocks) pending.back().push_back(entry.time_ns);
+  }
+  const auto by_target = [](const auto& a, const auto& b) {
+    return std::lexicographical_compare(a.begin(), a.begin() + 3, b.begin(), b.begin() + 3);
+  };
+  std::stable_sort(pending.begin(), pending.end(), by_target);
+  for (const std::vector<int64_t>& entry : pending) view.insert(view.end(), entry.begin(), entry.end());
 }
 
 }  // namespace
@@ -208,7 +228,7 @@ bool same(const Accesses& a, const Accesses& b) {
 }
 
 bool same(const Effect& a, const Effect& b) {
-  return a.error == b.error && a.misuse == b.misuse && a.thread == b.thread && a.value == b.value;
+  return a.error == b.error && a.misuse == b.misuse && a.signal == b.signal && a.thread == b.thread && a.value == b.value;
 }
 
 SmallWorld::SmallWorld(const SmallWorldCase& chosen) : world_(shared_world()), case_(chosen) {
@@ -282,7 +302,8 @@ Accesses SmallWorld::accesses_of(const Label& label, const AccessesFunction& fun
 }
 
 Effect SmallWorld::take(const Label& label) {
-  const Misuse foretold = foretell_misuse(world_, label.thread, label.item.op);
+  const bool delivers = is_delivery(label.item.op, label.outcome);
+  const Misuse foretold = delivers ? Misuse::None : foretell_misuse(world_, label.thread, label.item.op);
   const Effect effect = apply(world_, label.thread, label.item.op, label.outcome);
   MAZURKA_CHECK(effect.misuse == foretold);
   if (world_.thread(label.thread).status == ThreadStatus::Running) go_on(label, effect);
@@ -297,6 +318,7 @@ void SmallWorld::stand_before(ThreadId thread, const Operation& op) {
 // The invisible code: as ScriptedProgram's.
 void SmallWorld::go_on(const Label& label, const Effect& effect) {
   const ThreadId me = label.thread;
+  if (is_delivery(label.item.op, label.outcome)) return run_handler(me);
   const Operation next = second_half(label.item.op, effect);
   if (next.kind != OpKind::None) return stand_before(me, next);
   Then then = label.item.then;
@@ -319,6 +341,13 @@ void SmallWorld::go_on(const Label& label, const Effect& effect) {
       create(me, then == Then::Forks);
       return stand_before(me, {});
   }
+}
+
+// One that does nothing. What it interrupted is not done: its thread is free to come to it again.
+void SmallWorld::run_handler(ThreadId thread) {
+  const ThreadState& state = world_.thread(thread);
+  if (state.blocked == state.restores) return stand_before(thread, {});
+  stand_before(thread, {.kind = OpKind::SignalMask, .value = static_cast<int64_t>(state.restores)});
 }
 
 // Threads that are not there at first have room for one child of each thread: thread i's is thread
@@ -347,7 +376,9 @@ SmallWorld::Saved SmallWorld::save() const {
           {w.processes, w.processes + w.thread_limit},
           {w.undo, w.undo + w.undo_count},
           {w.messages, w.messages + w.message_limit},
-          {w.objects, w.objects + w.object_limit}};
+          {w.objects, w.objects + w.object_limit},
+          {w.signals, w.signals + w.signal_count},
+          {w.signal_tables, w.signal_tables + w.signal_table_count}};
 }
 
 void SmallWorld::load(const Saved& saved) {
@@ -364,6 +395,10 @@ void SmallWorld::load(const Saved& saved) {
   world_.object_limit = static_cast<uint32_t>(saved.objects.size());
   world_.touched_count = 0;
   world_.created_count = 0;
+  world_.signal_count = static_cast<uint32_t>(saved.signals.size());
+  world_.signal_table_count = static_cast<uint32_t>(saved.signal_tables.size());
+  std::copy(saved.signals.begin(), saved.signals.end(), world_.signals);
+  std::copy(saved.signal_tables.begin(), saved.signal_tables.end(), world_.signal_tables);
   std::copy(saved.threads.begin(), saved.threads.end(), world_.threads);
   std::copy(saved.processes.begin(), saved.processes.end(), world_.processes);
   std::copy(saved.undo.begin(), saved.undo.end(), world_.undo);
@@ -392,6 +427,7 @@ SmallWorld::View SmallWorld::view(bool clocks) const {
     append(view, world_.objects[i], clocks);
     if (world_.objects[i].kind == ObjectKind::Queue) append_queue(view, world_, ObjectId(i));
   }
+  append_signals(view, world_, clocks);
   return view;
 }
 
@@ -449,6 +485,7 @@ bool SmallWorld::is_far() const {
         break;
     }
   }
+  if (world_.signal_count > kFar) return true;
   for (uint32_t i = 0; i < world_.undo_count; ++i) {
     if (world_.undo[i].adjustment > 1 || world_.undo[i].adjustment < -1) return true;
   }

@@ -38,6 +38,7 @@ std::vector<SmallWorldCase> small_world_channels();
 std::vector<SmallWorldCase> small_world_queues();
 std::vector<SmallWorldCase> small_world_timers();
 std::vector<SmallWorldCase> small_world_sockets();
+std::vector<SmallWorldCase> small_world_signals();
 
 // One transition: the thread, what it does, with which outcome.
 struct Label {
@@ -64,6 +65,8 @@ class SmallWorld {
     std::vector<SemUndo> undo;
     std::vector<Message> messages;
     std::vector<Object> objects;
+    std::vector<PendingSignal> signals;
+    std::vector<SignalTable> signal_tables;
   };
   using View = std::vector<int64_t>;
   // accesses(), or a wrong one.
@@ -97,6 +100,7 @@ class SmallWorld {
  private:
   void go_on(const Label& label, const Effect& effect);
   void stand_before(ThreadId thread, const Operation& op);
+  void run_handler(ThreadId thread);
   void create(ThreadId creator, bool process);
   ThreadId next_child(ThreadId creator) const;
 

@@ -25,6 +25,8 @@ void World::clear() {
   has_timers = 0;
   touched_count = 0;
   created_count = 0;
+  signal_count = 0;
+  signal_table_count = 1;
 }
 
 void World::touch(ObjectId id) {
@@ -55,6 +57,7 @@ void World::create_thread(ThreadId id, ThreadId creator, ProcessId process) {
     if (creator != kNoThread) inherit_descriptions(*this, creator, id);
   }
   ++processes[index(process)].live_threads;
+  if (creator != kNoThread) inherit_signals(*this, creator, id);
 }
 
 Object& World::create_object(ObjectId id, ObjectKind kind, ProcessId process) {
@@ -149,6 +152,7 @@ enum class Model : uint8_t {
   Timer,
   Socket,
   Fifo,
+  Signals,
 };
 
 Model model_of(OpKind kind) {
@@ -233,6 +237,14 @@ Model model_of(OpKind kind) {
     case OpKind::FifoOpen:
     case OpKind::FifoWait:
       return Model::Fifo;
+    case OpKind::SignalSend:
+    case OpKind::SignalAction:
+    case OpKind::SignalMask:
+    case OpKind::SignalLook:
+    case OpKind::SignalPause:
+    case OpKind::SignalWait:
+    case OpKind::SignalCancel:
+      return Model::Signals;
     case OpKind::Yield:
       return Model::Yield;
     default:
@@ -245,6 +257,7 @@ ObjectKind kind_of(Model model) {
     case Model::Process:
     case Model::Toss:
     case Model::Yield:
+    case Model::Signals:
       return ObjectKind::None;
     case Model::Event:
       return ObjectKind::Event;
@@ -358,19 +371,13 @@ Effect apply_in_model(World& world, ThreadId thread, const Operation& op, Outcom
       return socket_apply(world, thread, op, outcome);
     case Model::Fifo:
       return fifo_apply(world, thread, op);
+    case Model::Signals:
+      return signal_apply(world, thread, op);
   }
   return {};
 }
 
-}  // namespace
-
-Outcomes enabled(const World& world, ThreadId thread, const Operation& op) {
-  const Model model = model_of(op.kind);
-  if (misuse_of(world, op, model) != Misuse::None) {
-    // A wait that was not woken does not get as far as its destroyed mutex.
-    const bool blocked = op.kind == OpKind::CondReacquire && !world.thread(thread).woken;
-    return blocked ? Outcomes::none() : Outcomes::one();
-  }
+Outcomes enabled_in_model(const World& world, ThreadId thread, const Operation& op, Model model) {
   switch (model) {
     case Model::Process:
       return process_enabled(world, thread, op);
@@ -412,8 +419,34 @@ Outcomes enabled(const World& world, ThreadId thread, const Operation& op) {
       return socket_enabled(world, thread, op);
     case Model::Fifo:
       return fifo_enabled(world, thread, op);
+    case Model::Signals:
+      return signal_enabled(world, thread, op);
   }
   return Outcomes::none();
+}
+
+// Whether it would wait now if it had all the time it wants.
+bool would_wait(const World& world, ThreadId thread, const Operation& op, Model model) {
+  if ((op.flags & kTry) != 0) return false;
+  Operation patient = op;
+  patient.flags &= static_cast<uint8_t>(~kTimed);
+  if (op.kind == OpKind::Poll) patient.flags &= static_cast<uint8_t>(~kMayExpire);  // nor that a timer expires
+  return enabled_in_model(world, thread, patient, model).form == Outcomes::Form::None;
+}
+
+}  // namespace
+
+Outcomes enabled(const World& world, ThreadId thread, const Operation& op) {
+  const Model model = model_of(op.kind);
+  if (misuse_of(world, op, model) != Misuse::None) {
+    // A wait that was not woken does not get as far as its destroyed mutex.
+    const bool blocked = op.kind == OpKind::CondReacquire && !world.thread(thread).woken;
+    return blocked ? Outcomes::none() : Outcomes::one();
+  }
+  const Outcomes plain = enabled_in_model(world, thread, op, model);
+  if (world.signal_count == 0 && op.kind != OpKind::SignalSend) return plain;
+  const bool waits = is_interruptible(op) && would_wait(world, thread, op, model);
+  return with_deliveries(world, thread, op, plain, waits);
 }
 
 Effect apply(World& world, ThreadId thread, const Operation& op, Outcome outcome) {
@@ -422,12 +455,16 @@ Effect apply(World& world, ThreadId thread, const Operation& op, Outcome outcome
   me.status = ThreadStatus::Running;
   me.clock_ns += kTickNs;
   ++me.transitions;
-  me.waiting_since = ++world.moves;
-  if (model != Model::Yield) {
+  ++world.moves;
+  // Who takes a signal while it waits keeps its place among the waiters.
+  const bool delivers = is_delivery(op, outcome);
+  if (!delivers || me.waiting_on == kNoObject) me.waiting_since = world.moves;
+  if (model != Model::Yield || delivers) {
     me.repeated_yields = 0;
   } else if (me.repeated_yields < UINT16_MAX) {
     ++me.repeated_yields;
   }
+  if (delivers) return take_signal(world, thread, op, outcome);
   Effect effect{.misuse = misuse_of(world, op, model)};
   if (effect.misuse == Misuse::None) effect = apply_in_model(world, thread, op, outcome, model);
   if (effect.misuse != Misuse::None) end_process(world, me.process, SIGABRT);
@@ -435,6 +472,14 @@ Effect apply(World& world, ThreadId thread, const Operation& op, Outcome outcome
 }
 
 bool has_outcome(const World& world, const Outcomes& outcomes, Outcome outcome) {
+  if ((outcomes.first | outcomes.then) != 0) {
+    bool found = false;
+    each_outcome(world, outcomes, [&](Outcome other) {
+      found = other == outcome;
+      return !found;
+    });
+    return found;
+  }
   switch (outcomes.form) {
     case Outcomes::Form::None:
       return false;

@@ -23,6 +23,7 @@
 #include "objects/rwlock.h"
 #include "objects/sem_set.h"
 #include "objects/semaphore.h"
+#include "objects/signals.h"
 #include "objects/socket.h"
 #include "objects/timer.h"
 #include "objects/variable.h"
@@ -107,6 +108,9 @@ struct ThreadState {
   uint32_t disabled_for = 0;  // successive global states without an enabled operation
   uint64_t waiting_since = 0;  // World::moves when it last moved: joined the waiters, or began to yield
   int64_t clock_ns = 0;
+  uint64_t blocked = 0;  // signals
+  uint64_t restores = 0;  // what it blocks again when the handler of the signal that it took last returns
+  PendingSignal taken;
   Operation pending;
   Effect effect;
 };
@@ -119,6 +123,7 @@ struct ProcessState {
   ProcessId parent = kNoProcess;
   uint16_t live_threads = 0;
   int32_t wait_status = 0;  // as waitpid gives it
+  uint32_t signal_table = 0;  // in World::signal_tables; the first is everybody's who has set no action
 };
 
 // What SEM_UNDO owes at the end of a process.
@@ -142,12 +147,16 @@ struct World {
   // Objects made or changed by invisible code, threads created, since the last transition: the log takes them.
   uint32_t touched_count = 0;
   uint32_t created_count = 0;
+  uint32_t signal_count = 0;
+  uint32_t signal_table_count = 1;
   ObjectId touched[kMaxTouched];
   ThreadId created[kMaxThreads];
   ThreadState threads[kMaxThreads];
   ProcessState processes[kMaxThreads];
   SemUndo undo[kMaxUndo];
   Message messages[kMaxMessages];
+  PendingSignal signals[kMaxPendingSignals];  // of each signal for the same thread or process, the oldest first
+  SignalTable signal_tables[kMaxSignalTables];
   SemPart parts[kMaxParts];
   Object objects[kMaxObjects];
 
@@ -195,16 +204,19 @@ struct Outcomes {
   uint32_t count = 0;
   ObjectId object = kNoObject;
   ProcessId process = kNoProcess;
+  // Signals that may be taken instead: before the operation, within it.
+  uint64_t first = 0;
+  uint64_t then = 0;
 
-  bool any() const { return form != Form::None; }
+  bool any() const { return form != Form::None || (first | then) != 0; }
   static Outcomes none() { return {}; }
-  static Outcomes one(Outcome outcome = kOnlyOutcome) { return {Form::Single, outcome, 1, kNoObject, kNoProcess}; }
+  static Outcomes one(Outcome outcome = kOnlyOutcome) { return {Form::Single, outcome, 1, kNoObject, kNoProcess, 0, 0}; }
   static Outcomes range(uint32_t n) { return from(0, n); }
-  // first..end-1. Requires first < end.
-  static Outcomes from(Outcome first, uint32_t end) { return {Form::Range, first, end, kNoObject, kNoProcess}; }
+  // begin..end-1. Requires begin < end.
+  static Outcomes from(Outcome begin, uint32_t end) { return {Form::Range, begin, end, kNoObject, kNoProcess, 0, 0}; }
   // Requires that there is at least one.
-  static Outcomes waiters(ObjectId o) { return {Form::Waiters, 0, 0, o, kNoProcess}; }
-  static Outcomes children(ProcessId p) { return {Form::Children, 0, 0, kNoObject, p}; }
+  static Outcomes waiters(ObjectId o) { return {Form::Waiters, 0, 0, o, kNoProcess, 0, 0}; }
+  static Outcomes children(ProcessId p) { return {Form::Children, 0, 0, kNoObject, p, 0, 0}; }
 };
 
 // What the pending operation of `thread` may do now.
@@ -236,9 +248,17 @@ inline void forget_child(World& world, ProcessId child) {
 // child's thread does.
 void copy_for_fork(World& world, ObjectId from, ObjectId to, ThreadId forking, ThreadId child);
 
-// Calls f(outcome) for each outcome, smallest first, until f returns false. Returns false if f did.
 template <typename F>
-bool each_outcome(const World& world, const Outcomes& outcomes, F&& f) {
+bool each_delivery(Outcome first, uint64_t signals, F&& f) {
+  for (; signals != 0; signals &= signals - 1) {
+    const int signal = __builtin_ctzll(signals) + 1;
+    if (!f(static_cast<Outcome>(first | signal))) return false;
+  }
+  return true;
+}
+
+template <typename F>
+bool each_plain_outcome(const World& world, const Outcomes& outcomes, F&& f) {
   switch (outcomes.form) {
     case Outcomes::Form::None:
       return true;
@@ -264,6 +284,19 @@ bool each_outcome(const World& world, const Outcomes& outcomes, F&& f) {
       return true;
   }
   return true;
+}
+
+// Calls f(outcome) for each outcome, smallest first, until f returns false. Returns false if f did.
+template <typename F>
+bool each_outcome(const World& world, const Outcomes& outcomes, F&& f) {
+  const bool has_deliveries = (outcomes.first | outcomes.then) != 0;
+  const bool nobody_last = outcomes.form == Outcomes::Form::Single && outcomes.only == kNobody;
+  if (!has_deliveries || !nobody_last) {
+    if (!each_plain_outcome(world, outcomes, f)) return false;
+    if (!has_deliveries) return true;
+  }
+  if (!each_delivery(kTakesFirst, outcomes.first, f) || !each_delivery(kTakesThen, outcomes.then, f)) return false;
+  return !nobody_last || f(kNobody);
 }
 
 bool has_outcome(const World& world, const Outcomes& outcomes, Outcome outcome);

@@ -49,6 +49,7 @@ class Generator {
     choose_creators();
     choose_statements();
     for (uint32_t i = 0; i < threads_; ++i) make_body(i);
+    if (has(kSignals)) make_handler();
     return script_;
   }
 
@@ -195,6 +196,7 @@ class Generator {
     add_statements(kQueues, 6, &Generator::queue_operation);
     add_statements(kTimers, 6, &Generator::timer_operation);
     add_statements(kSockets, 8, &Generator::socket_operation);
+    add_statements(kSignals, 6, &Generator::signal_operation);
     add_statements(kTosses, 1, &Generator::toss);
     add_statements(kYields, 1, &Generator::yield);
     add_statements(kEvents, 4, &Generator::event);
@@ -209,11 +211,14 @@ class Generator {
     budget_ = 1 + dice_.below(std::max(1u, 2 * options_.max_operations / threads_ - 1));
     const std::vector<Child>& children = children_[number];
     uint32_t created = 0;
+    children_so_far_.clear();
+    if (has(kSignals) && number == 0 && !dice_.one_in(4)) signal_action(SIGUSR1);
     std::vector<uint32_t> to_join;
     if (number == 0 && has(kSockets) && !dice_.one_in(4)) open_server();
     while (created < children.size() || budget_ > 0) {
       if (created < children.size() && (budget_ == 0 || dice_.one_in(2))) {
         const Child& child = children[created++];
+        children_so_far_.push_back(child);
         body_->push_back(child.process ? fork_process(child.body) : spawn(child.body));
         if (has(kJoins) && dice_.one_in(2)) to_join.push_back(created);
       } else if (budget_ > 0) {
@@ -592,6 +597,76 @@ class Generator {
     if (dice_.one_in(2)) return transfer(OpKind::ChannelRead, client_.writes, made);
   }
 
+  // --- signals
+
+  void signal_action(int signal) {
+    constexpr uint8_t kFlags[] = {kHandles, kHandles, kHandles | kRestarts, kHandles | kNoDefer, kHandles | kResetsAction,
+                                  kIgnores, 0};
+    operation({.kind = OpKind::SignalAction, .flags = kFlags[dice_.below(7)], .value = signal, .desired = random_set()});
+  }
+
+  int random_signal() {
+    constexpr int kThese[] = {SIGUSR1, SIGUSR1, SIGUSR1, SIGUSR1, SIGTERM, SIGCHLD, 40};
+    return kThese[dice_.below(7)];
+  }
+  int64_t random_set() {
+    return dice_.one_in(2) ? 0 : static_cast<int64_t>(signal_bit(random_signal()) | signal_bit(random_signal()));
+  }
+
+  // To the first process, its first thread, a child, oneself, or all.
+  void send_signal() {
+    Operation op{.kind = OpKind::SignalSend, .target = kMainThread, .value = random_signal(), .desired = dice_.below(2)};
+    const uint32_t chosen = dice_.below(8);
+    if (chosen < 2) op.flags = kToThread;
+    if (chosen == 2 || chosen == 3) op.target = kNoThread;
+    if (chosen == 3) op.flags = kToThread;
+    if (chosen == 4 && dice_.one_in(2)) op.flags = kToAll;
+    operation(op);
+    if (chosen != 5 || children_so_far_.empty()) return;
+    const uint32_t child = dice_.below(static_cast<uint32_t>(children_so_far_.size()));
+    body_->back().child = child + 1;
+    if (!children_so_far_[child].process) body_->back().op.flags = kToThread;
+  }
+
+  void signal_operation() {
+    const uint32_t chosen = dice_.below(16);
+    if (chosen < 6) return send_signal();
+    if (chosen < 8) return signal_action(random_signal());
+    if (chosen < 11) return operation({.kind = OpKind::SignalMask, .value = random_set()});
+    if (chosen == 11) return operation({.kind = OpKind::SignalPause, .value = random_set()});
+    if (chosen == 12) {
+      operation({.kind = OpKind::SignalLook});
+      return maybe_branch(Instruction::Test::ValueIs, 0);
+    }
+    if (chosen == 13) {
+      const bool sets = dice_.one_in(2);
+      if (!sets) return operation({.kind = OpKind::SignalCancel, .value = SIGUSR1});
+      return operation({.kind = OpKind::SignalSend, .flags = kFromTimer, .value = SIGUSR1});
+    }
+    operation({.kind = OpKind::SignalWait, .flags = random_flags(), .value = random_set(), .deadline_ns = kDeadlineNs});
+    maybe_branch(Instruction::Test::ErrorIsNot, 0);
+  }
+
+  // It does not wait: what was interrupted may be a wait itself, which is still under way.
+  void make_handler() {
+    script_.handler = static_cast<uint32_t>(script_.bodies.size());
+    script_.bodies.emplace_back();
+    body_ = &script_.bodies.back();
+    budget_ = 0;
+    switch (dice_.below(4)) {
+      case 0:
+        return operation({.kind = OpKind::Toss, .value = 1});
+      case 1:
+        return;
+      case 2:
+        if (has(kSemaphores)) return operation({.kind = OpKind::SemPost, .object = semaphores_[which()]});
+        [[fallthrough]];
+      default:
+        if (has(kVariables)) return variable_operation();
+        if (has(kMutexes)) return mutex_section();
+    }
+  }
+
   void toss() {
     operation({.kind = OpKind::Toss, .value = 1 + dice_.below(2)});
     maybe_branch(Instruction::Test::ValueIs, 0);
@@ -648,6 +723,7 @@ class Generator {
   std::vector<Statement> statements_;         // as often as its weight
   Body* body_ = nullptr;
   uint32_t budget_ = 0;  // statements left for the body
+  std::vector<Child> children_so_far_;  // of the body
 
   ObjectId mutexes_[kObjectsOfAKind] = {};
   ObjectId conditions_[kObjectsOfAKind] = {};

@@ -42,11 +42,13 @@ struct Instruction {
   uint32_t child = 0;  // Operate: op.target is the child-th that this thread created; 0: none
   uint32_t to = 0;
   int64_t value = 0;
-  Operation op;  // parts are places in Script::parts
+  Operation op;  // parts are places in Script::parts; a SignalSend without a target is to its own thread or process
 };
 
 // Running off its end: a first thread returns from main, any other from its start routine.
 using Body = std::vector<Instruction>;
+
+inline constexpr uint32_t kNoBody = UINT32_MAX;
 
 struct ScriptObject {
   ObjectKind kind = ObjectKind::None;
@@ -68,6 +70,8 @@ struct Script {
       objects;               // ObjectId is the place in here; all are shared between processes
   std::vector<Body> bodies;  // the first thread runs the first
   std::vector<SemPart> parts;
+  // What handlers of signals run: a body that no thread runs; none: they do nothing.
+  uint32_t handler = kNoBody;
 
   ObjectId add(const ScriptObject& object) {
     objects.push_back(object);

@@ -132,6 +132,7 @@ void ScriptedProgram::start() {
   too_many_ = false;
   if (frames_.empty()) frames_.resize(1);
   frames_[0] = {};
+  interrupted_.assign(frames_.size(), {});
   world_->create_thread(kMainThread, kNoThread, kMainThread);
   run_invisible(kMainThread);
 }
@@ -182,7 +183,7 @@ bool ScriptedProgram::step(const Plan& plan, Execution& out, uint32_t position) 
   record(transition, choice);
   record_accesses(transition, position, !planned);
   transition.effect = apply(*world_, choice.thread, transition.op, choice.outcome);
-  frames_[index(choice.thread)].last = transition.effect;
+  if (transition.effect.error != kOnceMore) frames_[index(choice.thread)].last = transition.effect;
   if (world_->thread(choice.thread).status == ThreadStatus::Running) go_on(transition);
   take_invisible(transition.after);
   add_creations(transition);
@@ -314,6 +315,8 @@ void ScriptedProgram::finish(Execution& out, uint32_t steps) const {
 
 void ScriptedProgram::go_on(const Transition& transition) {
   const ThreadId id = transition.choice.thread;
+  if (is_delivery(transition.op, transition.choice.outcome)) return enter_handler(transition);
+  if (frames_[index(id)].returns) return resume(id);
   if (transition.op.kind == OpKind::ThreadExit) return stand_before_end(id, OpKind::ProcessEnd, 0);
   if (transition.op.kind == OpKind::Fork) {
     const Frame& frame = frames_[index(id)];
@@ -322,15 +325,47 @@ void ScriptedProgram::go_on(const Transition& transition) {
   run_invisible(id);
 }
 
+void ScriptedProgram::enter_handler(const Transition& transition) {
+  const ThreadId id = transition.choice.thread;
+  Frame& frame = frames_[index(id)];
+  const bool once_more = transition.effect.error == kOnceMore;
+  interrupted_[index(id)].push_back({frame, transition.op, once_more, world_->thread(id).restores});
+  frame = {script_.handler, 0, {}, {}, false};
+  run_invisible(id);
+}
+
+void ScriptedProgram::leave_handler(ThreadId id) {
+  const uint64_t restores = interrupted_[index(id)].back().restores;
+  if (world_->thread(id).blocked == restores) return resume(id);
+  frames_[index(id)].returns = true;
+  stand_before(id, operate({.kind = OpKind::SignalMask, .value = static_cast<int64_t>(restores)}));
+}
+
+void ScriptedProgram::resume(ThreadId id) {
+  const Interrupted back = interrupted_[index(id)].back();
+  interrupted_[index(id)].pop_back();
+  frames_[index(id)] = back.frame;
+  if (back.once_more) {
+    world_->thread(id).status = ThreadStatus::AtOperation;
+    world_->thread(id).pending = back.op;
+  } else if (back.frame.returns) {
+    resume(id);
+  } else {
+    run_invisible(id);
+  }
+}
+
 void ScriptedProgram::run_invisible(ThreadId id) {
+  static const Body kDoesNothing;
   for (uint32_t count = 0; diverging_ == kNoThread && !too_many_; ++count) {
     Frame& frame = frames_[index(id)];
-    const Body& body = script_.bodies[frame.body];
+    const Body& body = frame.body == kNoBody ? kDoesNothing : script_.bodies[frame.body];
     if (count >= kMaxInvisible) {
       diverging_ = id;
       return;
     }
     if (frame.next >= body.size()) {
+      if (!interrupted_[index(id)].empty()) return leave_handler(id);
       const bool first = world_->thread(id).process == id;
       return stand_before_end(id, first ? OpKind::ProcessEnd : OpKind::ThreadExit, 0);
     }
@@ -371,6 +406,9 @@ void ScriptedProgram::stand_before(ThreadId id, const Instruction& instruction) 
     const int64_t place = index(instruction.op.object) + frame.registers[instruction.object_plus];
     MAZURKA_CHECK(place >= 0 && place < static_cast<int64_t>(script_.objects.size()));
     thread.pending.object = ObjectId{static_cast<uint32_t>(place)};
+  }
+  if (instruction.op.kind == OpKind::SignalSend && (instruction.op.flags & kToAll) == 0 && instruction.op.target == kNoThread) {
+    thread.pending.target = (instruction.op.flags & kToThread) != 0 ? id : thread.process;
   }
   if (instruction.child == 0) return;
   thread.pending.target = intern_child(id, instruction.child);
@@ -425,7 +463,8 @@ void ScriptedProgram::create(ThreadId creator, uint32_t body, bool process) {
   }
   world_->create_thread(id, creator, process ? id : world_->thread(creator).process);
   if (frames_.size() <= index(id)) frames_.resize(index(id) + size_t{1});
-  frames_[index(id)] = {body, 0, {}, {}};
+  frames_[index(id)] = {body, 0, {}, {}, false};
+  if (interrupted_.size() < frames_.size()) interrupted_.resize(frames_.size());
   run_invisible(id);
 }
 

@@ -56,6 +56,14 @@ class ScriptedProgram final : public Program {
     uint32_t next = 0;
     Effect last;
     int64_t registers[kRegisters] = {};
+    bool returns = false;  // the last thing that a handler does: what was blocked before is blocked again
+  };
+  // What a handler has interrupted.
+  struct Interrupted {
+    Frame frame;
+    Operation op;
+    bool once_more = false;   // the thread comes to the operation again
+    uint64_t restores = 0;    // signals
   };
 
   void start();
@@ -69,6 +77,9 @@ class ScriptedProgram final : public Program {
   void stand_before(ThreadId id, const Instruction& instruction);
   void stand_before_end(ThreadId id, OpKind kind, int64_t wait_status);
   bool holds(const Instruction& instruction, const Effect& effect) const;
+  void enter_handler(const Transition& transition);
+  void leave_handler(ThreadId id);
+  void resume(ThreadId id);
   static void calculate(const Instruction& instruction, Frame& frame);
 
   // These return false when the execution ends here.
@@ -84,6 +95,7 @@ class ScriptedProgram final : public Program {
   World* world_ = nullptr;  // of the kernel thread that runs it
   std::shared_ptr<Identities> identities_ = std::make_shared<Identities>();
   std::vector<Frame> frames_;    // by thread
+  std::vector<std::vector<Interrupted>> interrupted_;  // by thread, the latest last
   std::vector<Choice> enabled_;  // in the present state, after the prefix
   ThreadId diverging_ = kNoThread;
   bool too_many_ = false;

@@ -368,7 +368,7 @@ struct ProcessSlot {
   uint16_t execs;      // how many images it has had
   uint8_t alive;       // the real process exists
   uint8_t attached;    // its image has our runtime
-  uint16_t padding;
+  uint16_t left_group; // it has changed its process group
 };
 
 enum class Command : uint32_t { None, Run, Quit };

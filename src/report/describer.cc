@@ -12,6 +12,23 @@
 namespace mazurka {
 namespace {
 
+// "SIGUSR1"
+std::string signal_name(int signal) {
+  if (signal == 0) return "nothing";
+  const char* const name = sigabbrev_np(signal);
+  return name != nullptr ? fmt::format("SIG{}", name) : fmt::format("signal {}", signal);
+}
+
+// The first few of a set, each after a blank.
+std::string signal_names(uint64_t set) {
+  constexpr int kMost = 4;
+  if (set == 0) return " none";
+  std::string text;
+  int count = 0;
+  for (; set != 0 && count < kMost; set &= set - 1, ++count) text += ' ' + signal_name(__builtin_ctzll(set) + 1);
+  return set == 0 ? text : text + " and others";
+}
+
 std::vector<uint64_t> stack_of(const CodePlace& place) {
   if (!place.stack.empty() || place.pc == 0) return place.stack;
   return {place.pc};
@@ -35,7 +52,25 @@ const char* name_of_update(Update update) {
   return name_of(OpKind::VarUpdate);
 }
 
+// Operations whose flags are their own; empty for others.
+std::string signal_words(const Operation& op) {
+  switch (op.kind) {
+    case OpKind::SignalSend:
+      if ((op.flags & kFromTimer) != 0) return "set timer of";
+      return (op.flags & kToAll) != 0 ? "send to all" : "send to";
+    case OpKind::SignalAction:
+      if ((op.flags & kHandles) != 0) return "handle";
+      return (op.flags & kIgnores) != 0 ? "ignore" : "set default action of";
+    case OpKind::SignalMask:
+      return "block signals:";
+    default:
+      return "";
+  }
+}
+
 std::string with_flags(const Operation& op) {
+  if (std::string words = signal_words(op); !words.empty()) return words;
+  if (op.kind == OpKind::SignalWait && op.value == 0) return "sleep";
   if (op.kind == OpKind::None) return "exit";
   if (is_bad_memory(op)) return "memory error";
   // The second half of a wait: a thread that stands before it waits to be woken.
@@ -58,9 +93,27 @@ std::string values_of(const Operation& op) {
       return fmt::format(" {}", op.value);
     case OpKind::VarCompareExchange:
       return fmt::format(" {} to {}", op.value, op.desired);
+    case OpKind::SignalSend:
+    case OpKind::SignalAction:
+    case OpKind::SignalCancel:
+      return ' ' + signal_name(static_cast<int>(op.value));
+    case OpKind::SignalWait:
+      return op.value == 0 ? "" : signal_names(static_cast<uint64_t>(op.value));
+    case OpKind::SignalMask:
+      return signal_names(static_cast<uint64_t>(op.value));
     default:
       return "";
   }
+}
+
+// What happens where a signal is taken.
+std::string delivery_text(const std::string& operation, const Transition& made) {
+  const std::string name = signal_name(signal_of(made.choice.outcome));
+  const bool ends = ended_by_signal(made.op, made.choice.outcome, made.effect);
+  const std::string taken = "takes " + name + (ends ? ", which ends the process," : "");
+  if ((made.choice.outcome & kTakesThen) != kTakesThen) return taken + " before " + operation;
+  const bool is_done = made.op.kind == OpKind::SignalSend || made.op.kind == OpKind::SignalMask;
+  return operation + (is_done ? ", " : ": EINTR, ") + taken + (ends ? "" : " at once");
 }
 
 // What the operation's error says about its outcome. A failed try is what the program asked for.
@@ -168,6 +221,7 @@ std::string Describer::transition(const Transition& transition) const {
   const Operation& op = transition.op;
   std::string text = operation(op, transition.parts);
   const Outcome outcome = transition.choice.outcome;
+  if (is_delivery(op, outcome)) return delivery_text(text, transition);
   if (op.kind == OpKind::Toss) {
     text += fmt::format(": {}", outcome);
   } else if (outcome_is_thread(op)) {

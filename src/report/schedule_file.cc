@@ -15,7 +15,7 @@ namespace {
 
 void set_outcome(const Operation& op, Outcome outcome, const Program& program,
                  ScheduledStep& step) {
-  if (!outcome_is_thread(op)) {
+  if (!outcome_is_thread(op) || is_delivery(op, outcome)) {
     step.form = outcome == kOnlyOutcome ? ScheduledStep::Form::Only : ScheduledStep::Form::Number;
     step.number = outcome;
   } else if (outcome == kNobody) {

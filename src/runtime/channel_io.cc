@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "runtime/descriptors.h"
+#include "runtime/signal_actions.h"
 
 namespace mazurka {
 namespace {
@@ -41,21 +42,23 @@ void compare(ObjectId channel, ssize_t real, int64_t expected) {
   runtime_error("the kernel transferred another number of bytes through a pipe or socket than its model says");
 }
 
-bool is_ignored_or_handled(int signal) {
+bool is_ignored_outside(int signal) {
   struct sigaction action;
-  sigset_t blocked;
-  if (REAL(sigaction)(signal, nullptr, &action) != 0 || action.sa_handler != SIG_DFL) return true;
-  return REAL(sigprocmask)(SIG_SETMASK, nullptr, &blocked) == 0 && sigismember(&blocked, signal) == 1;
+  return REAL(sigaction)(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
 bool is_tcp(ObjectId channel) { return world().object(channel).channel.is_internet; }
 
-// Nobody reads any more. Without a handler SIGPIPE ends the process; the kernel sends it where there is one.
-ssize_t write_to_broken(const Transfer& wanted, size_t done, const KernelCall& kernel, Call call) {
-  if (!wanted.no_signal && !is_ignored_or_handled(SIGPIPE)) end_process(SIGPIPE, call);
-  const ssize_t real = kernel.transfer(done, wanted.count - done);
-  if (real < 0 && errno == ENOTCONN) errno = EPIPE;  // TCP, where the kernel's own socket is another
-  return done > 0 ? static_cast<ssize_t>(done) : real;
+// Nobody reads any more. The kernel's own SIGPIPE is not wanted: where it has to be, the model sends it.
+ssize_t write_to_broken(const Transfer& wanted, size_t done, Call call) {
+  const bool is_blocked = (blocked_signals() & signal_bit(SIGPIPE)) != 0;
+  const Disposition now = disposition(SIGPIPE);
+  const bool is_default = now == Disposition::Default && !is_blocked && !is_ignored_outside(SIGPIPE);
+  if (!wanted.no_signal && is_default) end_process(SIGPIPE, call);
+  if (!wanted.no_signal && (now == Disposition::Handled || is_blocked)) {
+    send_signal(current_thread(), SIGPIPE, kToThread, {}, call);
+  }
+  return done > 0 ? static_cast<ssize_t>(done) : fail(EPIPE);
 }
 
 // The kernel's socket behind one of TCP is asked only where bytes move: of ends and errors it has other ideas.
@@ -75,7 +78,7 @@ ssize_t read_channel(const Transfer& wanted, const KernelCall& kernel, Call call
     const Operation op = operation(OpKind::ChannelRead, description, wanted, done);
     const Effect effect = reach(op, call);
     if (effect.error == EBADF) continue;
-    if (effect.error == EAGAIN) return done > 0 ? static_cast<ssize_t>(done) : fail(EAGAIN);
+    if (effect.error == EAGAIN || effect.error == EINTR) return done > 0 ? static_cast<ssize_t>(done) : fail(effect.error);
     if (knows_better(channel, effect)) return effect.error == 0 || done > 0 ? static_cast<ssize_t>(done) : fail(effect.error);
     const bool is_partial = (op.flags & kPartial) != 0 && effect.error == 0 && effect.value > 0;
     const ssize_t real = kernel.transfer(done, is_partial ? static_cast<size_t>(effect.value) : wanted.count - done);
@@ -95,8 +98,8 @@ ssize_t write_channel(const Transfer& wanted, const KernelCall& kernel, Call cal
     const Operation op = operation(OpKind::ChannelWrite, description, wanted, done);
     const Effect effect = reach(op, call);
     if (effect.error == EBADF) continue;
-    if (effect.error == EAGAIN) return done > 0 ? static_cast<ssize_t>(done) : fail(EAGAIN);
-    if (effect.error == EPIPE) return write_to_broken(wanted, done, kernel, call);
+    if (effect.error == EAGAIN || effect.error == EINTR) return done > 0 ? static_cast<ssize_t>(done) : fail(effect.error);
+    if (effect.error == EPIPE) return write_to_broken(wanted, done, call);
     if (knows_better(channel, effect)) return effect.error == 0 || done > 0 ? static_cast<ssize_t>(done) : fail(effect.error);
     if (is_tcp(channel) && world().object(channel).channel.is_broken()) return static_cast<ssize_t>(wanted.count);  // lost
     if (effect.error != 0) return kernel.transfer(done, wanted.count - done);

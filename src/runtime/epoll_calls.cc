@@ -13,6 +13,7 @@
 #include "runtime/kernel_effects.h"
 #include "runtime/poll_calls.h"
 #include "runtime/raw.h"
+#include "runtime/signal_actions.h"
 
 namespace mazurka {
 namespace {
@@ -141,7 +142,7 @@ int wait_model(int epoll, epoll_event* events, int most, int64_t timeout_ns, Cal
     if (known.epoll != epoll || known.is_off) continue;
     asked[count++] = {known.fd, static_cast<short>(known.wanted.events), 0};
   }
-  poll_models(asked, count, timeout_ns, call);
+  if (poll_models(asked, count, timeout_ns, call) < 0) return -1;
   int ready = 0;
   for (nfds_t i = 0; i < count && ready < most; ++i) {
     Interest* const known = find_interest(epoll, asked[i].fd);
@@ -199,10 +200,12 @@ MAZURKA_EXPORT int epoll_wait(int epoll, epoll_event* events, int most, int time
 
 MAZURKA_EXPORT int epoll_pwait(int epoll, epoll_event* events, int most, int timeout, const sigset_t* mask) {
   if (!attached()) return REAL(epoll_pwait)(epoll, events, most, timeout, mask);
+  name_other_mask(mask, MAZURKA_HERE);
   return wait_epoll(epoll, events, most, timeout_of(timeout), MAZURKA_HERE);
 }
 
 MAZURKA_EXPORT int epoll_pwait2(int epoll, epoll_event* events, int most, const timespec* timeout, const sigset_t* mask) {
   if (!attached()) return REAL(epoll_pwait2)(epoll, events, most, timeout, mask);
+  name_other_mask(mask, MAZURKA_HERE);
   return wait_epoll(epoll, events, most, timeout_of(timeout), MAZURKA_HERE);
 }

@@ -19,6 +19,7 @@
 #include "runtime/process.h"
 #include "runtime/kernel_effects.h"
 #include "runtime/raw.h"
+#include "runtime/signal_actions.h"
 
 namespace mazurka {
 namespace {
@@ -40,13 +41,14 @@ int exec_at(int fd, const char* path, char* const* arguments, char* const* envir
   const ExecEnvironment carried(environment);
   if (carried.variables() == nullptr) return ENOMEM;
   // The other threads may still move before it happens, so it is an operation where there are any.
-  const bool ends_threads = has_unseen_threads(world(), current_thread());
-  if (ends_threads) reach({.kind = OpKind::Exec}, call);
+  // So it is where it changes what becomes of signals.
+  const bool is_operation = has_unseen_threads(world(), current_thread()) || handles_signals();
+  if (is_operation) reach({.kind = OpKind::Exec}, call);
   close_on_exec(call);
   prepare_exec();
   const long result = program_syscall(SYS_execveat, fd, address_of(path), address_of(arguments),
                                   address_of(carried.variables()), flags);
-  if (ends_threads) runtime_error("an exec failed when the other threads of its process were gone");
+  if (is_operation) runtime_error("an exec failed when the other threads or the signal handlers of its process were gone");
   exec_failed();
   return static_cast<int>(-result);
 }

@@ -1,6 +1,9 @@
 #include "runtime/let_others_move.h"
 
+#include <cerrno>
+
 #include "objects/choices.h"
+#include "runtime/signal_actions.h"
 
 namespace mazurka {
 namespace {
@@ -22,6 +25,13 @@ void stand_at_yield(Call call) {
   reach({.kind = OpKind::Yield}, call);
 }
 
+// Where there are handlers, even a first sleep is an operation: a wait for no signal at all, until it is time.
+bool is_interrupted(int64_t duration_ns, Call call) {
+  Operation op{.kind = OpKind::SignalWait, .flags = kTimed};
+  op.deadline_ns = read_clock_ns() + duration_ns;
+  return reach(op, call).error == EINTR;
+}
+
 }  // namespace
 
 bool let_others_move(Call call) {
@@ -41,16 +51,22 @@ void block_until_others_move(Call call) {
 
 void tried_in_vain() { --world().moves; }
 
-void pause_briefly(int64_t duration_ns, Call call) {
+bool pause_briefly(int64_t duration_ns, Call call) {
   ThreadState& thread = me();
   const int repetitions = thread.repeated_yields;
-  // Alone there is nobody to wait for, and nothing to interleave with.
-  if (repetitions == 0 || world().alone(current_thread())) {
+  if (repetitions == 0 && handles_signals()) {
+    const bool interrupted = is_interrupted(duration_ns, call);
+    if (!interrupted) thread.repeated_yields = 1;
+    return interrupted;
+  }
+  // Alone there is nobody to wait for, and nothing to interleave with, but for a signal.
+  if (repetitions == 0 || (world().alone(current_thread()) && !handles_signals())) {
     if (thread.repeated_yields < kMaxIdleYields) ++thread.repeated_yields;
   } else {
     stand_at_yield(call);  // counts the repetition
   }
   advance_clock_to(thread.clock_ns + stretched(duration_ns, repetitions));
+  return false;
 }
 
 }  // namespace mazurka

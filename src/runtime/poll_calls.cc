@@ -12,6 +12,7 @@
 #include "runtime/kernel_effects.h"
 #include "runtime/raw.h"
 #include "runtime/sysv_sets.h"
+#include "runtime/signal_actions.h"
 
 namespace mazurka {
 namespace {
@@ -89,7 +90,10 @@ int poll_models(pollfd* fds, nfds_t count, int64_t timeout_ns, Call call) {
     op.deadline_ns = read_clock_ns() + timeout_ns;
   }
   if (may_expire) op.flags |= kMayExpire;
-  reach(op, call);
+  if (const int error = reach(op, call).error; error == EINTR) {
+    errno = error;
+    return -1;
+  }
   return look_at(fds, count, false);
 }
 
@@ -97,8 +101,9 @@ namespace {
 
 int wait_poll(pollfd* fds, nfds_t count, int64_t timeout_ns, Call call) {
   if (count == 0 && timeout_ns > 0) {  // a way to sleep
-    pause_briefly(timeout_ns, call);
-    return 0;
+    if (!pause_briefly(timeout_ns, call)) return 0;
+    errno = EINTR;
+    return -1;
   }
   if (have_models(fds, count)) return poll_models(fds, count, timeout_ns, call);
   return wait_for_any(other_side_of_any(fds, count), timeout_ns, call, [&] {
@@ -155,8 +160,9 @@ int store_ready(fd_set* const (&sets)[3], const pollfd* fds, nfds_t count) {
 
 int wait_select(int limit, fd_set* const (&sets)[3], int64_t timeout_ns, Call call) {
   if (limit == 0 && timeout_ns > 0) {
-    pause_briefly(timeout_ns, call);
-    return 0;
+    if (!pause_briefly(timeout_ns, call)) return 0;
+    errno = EINTR;
+    return -1;
   }
   if (limit < 0 || limit > FD_SETSIZE) {
     errno = EINVAL;
@@ -165,7 +171,7 @@ int wait_select(int limit, fd_set* const (&sets)[3], int64_t timeout_ns, Call ca
   pollfd fds[FD_SETSIZE];
   const nfds_t asked = descriptors_in(limit, sets, fds);
   if (have_models(fds, asked)) {
-    poll_models(fds, asked, timeout_ns, call);
+    if (poll_models(fds, asked, timeout_ns, call) < 0) return -1;
     return store_ready(sets, fds, asked);
   }
   const size_t bytes = (static_cast<size_t>(limit) + 63) / 64 * 8;
@@ -207,12 +213,14 @@ MAZURKA_EXPORT int __poll_chk(pollfd* fds, nfds_t count, int timeout, size_t siz
 
 MAZURKA_EXPORT int ppoll(pollfd* fds, nfds_t count, const timespec* timeout, const sigset_t* mask) {
   if (!attached()) return REAL(ppoll)(fds, count, timeout, mask);
+  name_other_mask(mask, MAZURKA_HERE);
   return wait_poll(fds, count, timeout_of(timeout), MAZURKA_HERE);
 }
 
 MAZURKA_EXPORT int __ppoll_chk(pollfd* fds, nfds_t count, const timespec* timeout,
                                const sigset_t* mask, size_t size) {
   if (!attached()) return REAL(__ppoll_chk)(fds, count, timeout, mask, size);
+  name_other_mask(mask, MAZURKA_HERE);
   return wait_poll(fds, count, timeout_of(timeout), MAZURKA_HERE);
 }
 
@@ -230,5 +238,6 @@ MAZURKA_EXPORT int pselect(int limit, fd_set* __restrict in, fd_set* __restrict 
                            fd_set* __restrict other, const timespec* __restrict timeout,
                            const sigset_t* __restrict mask) {
   if (!attached()) return REAL(pselect)(limit, in, out, other, timeout, mask);
+  name_other_mask(mask, MAZURKA_HERE);
   return wait_select(limit, {in, out, other}, timeout_of(timeout), MAZURKA_HERE);
 }

@@ -1,5 +1,7 @@
 #include "runtime/race_clocks.h"
 
+#include <signal.h>
+
 #include <cerrno>
 #include <cstring>
 
@@ -180,6 +182,22 @@ void release_to_queue(ThreadId thread, const Effect& effect) {
   release(thread, world().object(ObjectId(static_cast<uint32_t>(effect.value))).description.reads);
 }
 
+// Signals are like messages. Where those for a thread or process are kept: numbers that no object ever has.
+ObjectId mailbox(ThreadId target) { return ObjectId{kMaxObjects - 1 - index(target)}; }
+
+void order_send(ThreadId thread, const Operation& op) {
+  if ((op.flags & kToAll) == 0) return release(thread, mailbox(op.target));
+  for (uint32_t i = 0; i < world().thread_limit; ++i) {
+    if (world().processes[i].exists) release(thread, mailbox(ThreadId(i)));
+  }
+}
+
+void order_taken_signal(ThreadId thread, const Effect& effect) {
+  acquire(thread, mailbox(thread));
+  acquire(thread, mailbox(world().thread(thread).process));
+  if (effect.signal == SIGCHLD && world().process(effect.thread).ended) acquire_process(thread, effect.thread);
+}
+
 void order_success(ThreadId thread, const Operation& op, const Effect& effect) {
   switch (op.kind) {
     case OpKind::Join:
@@ -220,6 +238,8 @@ void order_success(ThreadId thread, const Operation& op, const Effect& effect) {
     case OpKind::Semop:
     case OpKind::SemctlSet:
       return order_semop(thread, op);
+    case OpKind::SignalSend:
+      return order_send(thread, op);
     case OpKind::NameOpen:  // who makes a thing sets it up for those who open it
       acquire(thread, op.object);
       if (effect.value == 1) release(thread, op.object);
@@ -260,6 +280,8 @@ void order_creation(ThreadId creator, ThreadId created) {
 
 void order_step(ThreadId thread, const Operation& op, const Effect& effect) {
   if (effect.misuse != Misuse::None) return;
+  if (effect.signal != 0) order_taken_signal(thread, effect);
+  if (effect.signal != 0 && effect.error != 0) return;
   if (is_on_variable(op.kind)) return order_variable(thread, op, effect);
   const bool connects = op.kind == OpKind::SocketConnect && effect.error == EINPROGRESS;
   const bool done = effect.error == 0 || connects || got_the_lock(op, effect) || (op.kind == OpKind::OnceBegin);

@@ -15,6 +15,7 @@
 #include "runtime/raw.h"
 #include "runtime/seen_memory.h"
 #include "runtime/server.h"
+#include "runtime/signal_actions.h"
 #include "runtime/spin_trail.h"
 #include "runtime/stop.h"
 #include "runtime/unwind.h"
@@ -318,7 +319,10 @@ void leave_for_good(ThreadId id) {
   __builtin_unreachable();
 }
 
-Effect reach(const Operation& op, Call call) {
+namespace {
+
+// Until it was chosen once.
+Effect stand_before(const Operation& op, Call call) {
   World& w = world();
   const ThreadId me = state.current;
   if (!state.scheduling) {
@@ -350,6 +354,23 @@ Effect reach(const Operation& op, Call call) {
     vanish();
   }
   return thread.effect;
+}
+
+// Not where it waited for just that signal.
+bool interrupts(const Operation& op, const Effect& effect) {
+  return effect.signal != 0 && (op.kind != OpKind::SignalWait || effect.error != 0);
+}
+
+}  // namespace
+
+Effect reach(const Operation& op, Call call) {
+  for (;;) {
+    const Effect effect = stand_before(op, call);
+    if (!interrupts(op, effect)) return effect;
+    if (memory_is_seen()) leave_spin_trail();
+    run_handler(effect.signal, call);
+    if (effect.error != kOnceMore) return effect;
+  }
 }
 
 Effect happen_at_once(const Operation& op, Call call) {

@@ -21,6 +21,7 @@ namespace {
 class QuietSignals {
  public:
   QuietSignals() {
+    if (!is_needed()) return;
     struct sigaction ignore;
     memset(&ignore, 0, sizeof ignore);
     ignore.sa_handler = SIG_IGN;
@@ -32,12 +33,16 @@ class QuietSignals {
     sigprocmask(SIG_BLOCK, &child, &mask_);
   }
   void restore() {
+    if (!is_needed()) return;
     sigaction(SIGINT, &interrupt_, nullptr);
     sigaction(SIGQUIT, &quit_, nullptr);
     sigprocmask(SIG_SETMASK, &mask_, nullptr);
   }
 
  private:
+  // Nobody could tell where the process has no actions for signals: no operations then.
+  static bool is_needed() { return world().process(current_process()).signal_table != 0; }
+
   struct sigaction interrupt_;
   struct sigaction quit_;
   sigset_t mask_;

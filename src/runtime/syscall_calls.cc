@@ -69,6 +69,9 @@ const char* name_if_unmodelled(long number) {
     MAZURKA_NAMED(process_vm_writev);
     MAZURKA_NAMED(pselect6);
     MAZURKA_NAMED(ptrace);
+    MAZURKA_NAMED(rt_sigaction);
+    MAZURKA_NAMED(rt_sigpending);
+    MAZURKA_NAMED(rt_sigprocmask);
     MAZURKA_NAMED(rt_sigqueueinfo);
     MAZURKA_NAMED(rt_sigtimedwait);
     MAZURKA_NAMED(splice);
@@ -216,6 +219,8 @@ long dispatch(long number, const Arguments& a, Call call) {
                     static_cast<int>(a[3]));
     case SYS_kill:
       return kill(static_cast<pid_t>(a[0]), static_cast<int>(a[1]));
+    case SYS_alarm:
+      return alarm(static_cast<unsigned>(a[0]));
     case SYS_tgkill:
       return tgkill(static_cast<pid_t>(a[0]), static_cast<pid_t>(a[1]), static_cast<int>(a[2]));
     case SYS_exit:

@@ -1,30 +1,66 @@
-// Timers that would send a signal some time later. Without a model they are never started: a signal
-// at a moment of the world's choosing would make the program another one at each replay.
+// Timers that send a signal some time later. When that is, is the search's choice: the signal can be taken at any of the
+// operations after the timer was set. Timers that go off again and again have no model: they go off once. Nor has one whose
+// signal would end the process: it never goes off.
+#include <signal.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "runtime/runtime.h"
+#include <cerrno>
+
+#include "runtime/server.h"
+#include "runtime/signal_actions.h"
+
+namespace mazurka {
+namespace {
+
+// One that would end the process is for when it hangs: somewhere it could end it in every program.
+bool is_watchdog() {
+  return disposition(SIGALRM) == Disposition::Default && (blocked_signals() & signal_bit(SIGALRM)) == 0;
+}
+
+// Whether one was set and has not gone off yet.
+bool set_alarm(bool on, Call call) {
+  if (on && is_watchdog()) {
+    name_unmodelled("an alarm without a handler (never goes off)", call);
+    return false;
+  }
+  begin_executions();
+  const bool was_on = reach({.kind = OpKind::SignalCancel, .value = SIGALRM}, call).value != 0;
+  if (on) reach({.kind = OpKind::SignalSend, .flags = kFromTimer, .target = current_process(), .value = SIGALRM}, call);
+  return was_on;
+}
+
+bool is_zero(const timeval& time) { return time.tv_sec == 0 && time.tv_usec == 0; }
+
+}  // namespace
+}  // namespace mazurka
 
 using namespace mazurka;
 
 MAZURKA_EXPORT unsigned alarm(unsigned seconds) {
   if (!attached()) return REAL(alarm)(seconds);
-  if (seconds != 0) name_unmodelled("alarm", MAZURKA_HERE);
-  return 0;
+  return set_alarm(seconds != 0, MAZURKA_HERE) ? 1 : 0;
 }
 
 MAZURKA_EXPORT useconds_t ualarm(useconds_t value, useconds_t interval) {
   if (!attached()) return REAL(ualarm)(value, interval);
-  if (value != 0) name_unmodelled("ualarm", MAZURKA_HERE);
-  return 0;
+  if (interval != 0) name_unmodelled("ualarm with an interval (goes off once)", MAZURKA_HERE);
+  return set_alarm(value != 0, MAZURKA_HERE) ? 1 : 0;
 }
 
 MAZURKA_EXPORT int setitimer(__itimer_which_t which, const itimerval* __restrict value,
                              itimerval* __restrict old) {
   if (!attached()) return REAL(setitimer)(which, value, old);
-  name_unmodelled("setitimer", MAZURKA_HERE);
+  const Call call = MAZURKA_HERE;
   if (old != nullptr) *old = {};
+  if (which != ITIMER_REAL) {
+    name_unmodelled("setitimer for processor time", call);
+    return 0;
+  }
+  if (!is_zero(value->it_interval)) name_unmodelled("setitimer with an interval (goes off once)", call);
+  const bool was_on = set_alarm(!is_zero(value->it_value), call);
+  if (old != nullptr && was_on) old->it_value.tv_usec = 1;
   return 0;
 }
 

@@ -420,7 +420,7 @@ def count(main):
             world.step(thread, outcome)
             depth += 1
         stuck = [t.number for t in world.threads if not t.ended]
-        assert not stuck, f"deadlock of {stuck}"
+        assert not stuck or getattr(main, "may_deadlock", False), f"deadlock of {stuck}"
         executions += 1
         while path and path[-1][1] + 1 == path[-1][0]:
             path.pop()

@@ -164,13 +164,15 @@ def exec_with_threads(world):
     yield semaphores.get(0)
 
 
-def exec_script(world):
-    def child(world):
-        return
-        yield
+def shell(world):
+    """What it does about signals: two actions."""
+    yield always(lambda me: None)
+    yield always(lambda me: None)
 
+
+def exec_script(world):
     for _ in range(3):
-        yield world.join(world.create(child))
+        yield world.join(world.create(shell))
 
 
 def spawn_and_system(world):
@@ -178,9 +180,9 @@ def spawn_and_system(world):
         return
         yield
 
-    yield world.join(world.create(child))  # posix_spawnp
+    yield world.join(world.create(shell))  # posix_spawnp
     yield always(lambda me: None)  # ECHILD
-    yield world.join(world.create(child))  # system
+    yield world.join(world.create(shell))  # system
     yield world.join(world.create(child))  # vfork
 
 
@@ -319,11 +321,21 @@ def sysv_shm(world):
 
 def pids(world):
     def child(world):
+        yield always(lambda me: None)  # kill(parent, 0)
+
+    def thread(world):
         return
         yield
 
-    yield world.join(world.create(child))
-    yield world.join(world.create(child))  # a thread
+    process = world.create(child)
+    yield always(lambda me: None)  # kill(child, 0)
+    yield world.join(process)
+    yield always(lambda me: None)
+    yield always(lambda me: None)  # sigaction
+    for _ in range(5):  # a signal to oneself, and the return from its handler
+        yield always(lambda me: None)
+        yield always(lambda me: None)
+    yield world.join(world.create(thread))
 
 
 count.SCRIPTS = {
