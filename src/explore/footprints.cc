@@ -47,7 +47,9 @@ bool Footprints::raise(uint32_t& last, uint32_t to) {
 void Footprints::note(ThreadId id, const Access& access, uint32_t number, const Operation& op) {
   Resource resource = access.resource;
   const bool is_life = resource.kind == Resource::Kind::Thread;
-  if (is_life && resource.index != index(id) && access.mode != Mode::Add && awaits_one_end(op)) {
+  // A signal may interrupt the wait before that end, and only before: then it does meet what the other does.
+  const bool waits = awaits_one_end(op) && !has_signals_;
+  if (is_life && resource.index != index(id) && access.mode != Mode::Add && waits) {
     resource = awaited_resource(ThreadId(static_cast<uint16_t>(resource.index)));
   }
   raise(thread(id).accesses[key_of(resource)].of[static_cast<size_t>(access.mode)], number);
@@ -90,9 +92,12 @@ void Footprints::note_transition(const Transition& transition, TransitionKey key
   grown_ = true;
 }
 
-void Footprints::note_signals(const Operation& op) {
-  if (has_signals_ || !may_bring_signals(op)) return;
-  has_signals_ = grown_ = true;
+void Footprints::note_signals(const Execution& execution) {
+  if (has_signals_) return;
+  const bool pending = std::any_of(execution.threads.begin(), execution.threads.end(), [](const ThreadAtEnd& t) {
+    return t.stands_before_operation() && may_bring_signals(t.pending);
+  });
+  if (pending || uses_signals(execution)) has_signals_ = grown_ = true;
 }
 
 void Footprints::note_transitions(const Execution& execution) {
@@ -116,9 +121,9 @@ bool Footprints::learn(const Execution& execution) {
   grown_ = false;
   std::vector<uint32_t> transitions;  // by thread
   note_creations(execution.before, transitions);
+  note_signals(execution);
   for (const Transition& t : execution.transitions) {
     const uint32_t number = ++count_of(transitions, t.choice.thread);
-    note_signals(t.op);
     for (const Access& access : t.accesses) note(t.choice.thread, access, number, t.op);
     if (t.accesses_everything) note(t.choice.thread, {moves_resource(), Mode::Write, {}}, number, t.op);
     note_creations(t.after, transitions);
@@ -126,7 +131,6 @@ bool Footprints::learn(const Execution& execution) {
   for (const ThreadAtEnd& t : execution.threads) {
     if (!t.stands_before_operation()) continue;
     const uint32_t number = count_of(transitions, t.id) + 1;
-    note_signals(t.pending);
     for (const Access& access : t.possible_accesses) note(t.id, access, number, t.pending);
   }
   if (by_transition_) note_transitions(execution);

@@ -77,7 +77,7 @@ class Footprints {
   void note(ThreadId id, const Access& access, uint32_t number, const Operation& op);
   void note_creations(const Invisible& invisible, const std::vector<uint32_t>& transitions);
   bool raise(uint32_t& last, uint32_t to);
-  void note_signals(const Operation& op);
+  void note_signals(const Execution& execution);
   void note_transitions(const Execution& execution);
   void note_transition(const Transition& transition, TransitionKey key);
 
