@@ -73,7 +73,7 @@ TEST(Accesses, IndependentOperationsCommuteInEveryState) { check_all(small_world
 
 TEST(Accesses, IndependentOperationsOnChannelsCommuteInEveryState) { check_all(small_world_channels()); }
 
-TEST(Accesses, IndependentOperationsOnSocketsCommuteInEveryState) { check_all(small_world_sockets(), 10); }
+TEST(Accesses, IndependentOperationsOnSocketsCommuteInEveryState) { check_all(small_world_sockets(), 100'000, 10); }
 
 std::vector<SmallWorldCase> small_worlds_of_messages_and_time() {
   std::vector<SmallWorldCase> cases = small_world_queues();
