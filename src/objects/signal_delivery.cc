@@ -28,6 +28,9 @@ bool is_restartable(const Operation& op) {
     case OpKind::ChannelWrite:
       return (op.flags & kTimed) == 0;
     case OpKind::WaitChild:
+    case OpKind::SocketConnect:
+    case OpKind::SocketAccept:
+    case OpKind::DatagramSend:
       return true;
     case OpKind::QueueSend:
     case OpKind::QueueReceive:
@@ -76,6 +79,9 @@ bool is_interruptible(const Operation& op) {
     case OpKind::Poll:
     case OpKind::QueueSend:
     case OpKind::QueueReceive:
+    case OpKind::SocketConnect:
+    case OpKind::SocketAccept:
+    case OpKind::DatagramSend:
     case OpKind::SignalWait:
       return true;
     default:

@@ -58,7 +58,7 @@ int accept_from(int fd, sockaddr* address, socklen_t* length, int flags, Call ca
                                .second = listener->description, .value = static_cast<int64_t>(index(made))},
                               call);
   if (effect.error != 0) return fail(effect.error);
-  next_number();
+  if (next_number() != number) runtime_error("a signal handler has made descriptors while its thread waited in accept");
   const long accepted = program_syscall(SYS_accept4, fd, 0, 0, flags);
   if (raw_failed(accepted)) runtime_error("a connection of the program cannot be accepted");
   world().object(made).description.is_nonblocking = (flags & SOCK_NONBLOCK) != 0;

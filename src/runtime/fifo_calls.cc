@@ -110,7 +110,7 @@ long open_known(const char* path, int flags, bool is_real, Call call) {
   if (is_real) op.desired = static_cast<int64_t>(index(channel_of_real(path))) << 8 | kIsReal;
   const Effect effect = reach(op, call);
   if (effect.error != 0) return -effect.error;
-  next_number();
+  if (next_number() != number) runtime_error("a signal handler has made descriptors while its thread opened a FIFO");
   const ObjectId channel = at(made).reads != kNoObject ? at(made).reads : at(made).writes;
   const long fd = open_pipe_of(channel, flags);
   if (raw_failed(fd)) runtime_error("the pipe of a FIFO cannot be opened");
