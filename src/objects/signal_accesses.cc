@@ -4,6 +4,7 @@
 #include <signal.h>
 
 #include "objects/object_accesses.h"
+#include "objects/signal_parts.h"
 
 namespace mazurka {
 namespace {
@@ -40,7 +41,8 @@ void send_accesses(const Asked& asked, AccessList& out) {
   sends_to_process(asked.op.target, asked.op.value, out);
 }
 
-// The ends of its children, which need not be operations, look at what it does with SIGCHLD.
+// The ends of its children, which need not be operations, look at what it does with SIGCHLD: whether it has a handler, or
+// else blocks it.
 void changes_child_signal(const World& world, ProcessId parent, AccessList& out) {
   for (uint32_t i = 0; i < world.thread_limit; ++i) {
     const ThreadState& thread = world.threads[i];
@@ -49,10 +51,11 @@ void changes_child_signal(const World& world, ProcessId parent, AccessList& out)
   }
 }
 
-void mask_accesses(const Asked& asked, AccessList& out) {
-  const auto wanted = static_cast<uint64_t>(asked.op.value);
-  const uint64_t changed = asked.world.thread(asked.thread).blocked ^ wanted;
+// Requires that the thread's mask becomes `blocked`.
+void changes_mask(const Asked& asked, uint64_t blocked, AccessList& out) {
+  const uint64_t changed = asked.world.thread(asked.thread).blocked ^ blocked;
   if (asked.thread != process_of(asked) || (changed & signal_bit(SIGCHLD)) == 0) return;
+  if (handles(signal_table(asked.world, asked.thread), SIGCHLD)) return;
   changes_child_signal(asked.world, asked.thread, out);
 }
 
@@ -68,9 +71,11 @@ void takes(const Asked& asked, int signal, AccessList& out) {
     is_shared = is_shared || (entry.signal == signal && entry.process == process && entry.thread == kNoThread);
   }
   if (is_shared || (table.resets & bit) != 0) writes_life(process, out);
-  // With the mask of its handler.
-  const uint64_t blocks = table.masks[signal - 1] | bit;
-  if (asked.thread == process && (blocks & signal_bit(SIGCHLD)) != 0) changes_child_signal(world, process, out);
+  if (signal == SIGCHLD && (table.resets & bit) != 0) changes_child_signal(world, process, out);
+  const uint64_t added = table.masks[signal - 1] | ((table.no_defer & bit) != 0 ? 0 : bit);
+  changes_mask(asked, world.thread(asked.thread).blocked | added, out);
+  const bool sets_mask = asked.op.kind == OpKind::SignalPause || asked.op.kind == OpKind::SignalMask;
+  if (sets_mask) changes_mask(asked, static_cast<uint64_t>(asked.op.value) | added, out);
 }
 
 }  // namespace
@@ -84,7 +89,7 @@ void signal_accesses(const Asked& asked, AccessList& out) {
       if (asked.op.value == SIGCHLD) changes_child_signal(asked.world, process_of(asked), out);
       return;
     case OpKind::SignalMask:
-      return mask_accesses(asked, out);
+      return changes_mask(asked, static_cast<uint64_t>(asked.op.value), out);
     case OpKind::SignalWait:
     case OpKind::SignalCancel:
       return writes_life(process_of(asked), out);
