@@ -154,6 +154,7 @@ enum OpFlag : uint8_t {
   kMayExpire = 64,  // of a Poll: a timer is among what it looks at
   kCut = 128,      // on a queue: MSG_NOERROR
   kLossy = 64,     // on datagrams: they may be lost, and overtake each other; the outcome of a read is which one it gets
+  kOwnMask = 128,  // of a Poll: `desired` are the signals that are blocked while it waits
   kPartial = 128,  // on a stream: outcome 1: one byte is transferred, 2: half of what could be
   kAcquire = 16,   // on a variable: what it orders
   kRelease = 32,

@@ -74,8 +74,8 @@ void takes(const Asked& asked, int signal, AccessList& out) {
   if (signal == SIGCHLD && (table.resets & bit) != 0) changes_child_signal(world, process, out);
   const uint64_t added = table.masks[signal - 1] | ((table.no_defer & bit) != 0 ? 0 : bit);
   changes_mask(asked, world.thread(asked.thread).blocked | added, out);
-  const bool sets_mask = asked.op.kind == OpKind::SignalPause || asked.op.kind == OpKind::SignalMask;
-  if (sets_mask) changes_mask(asked, static_cast<uint64_t>(asked.op.value) | added, out);
+  if (asked.op.kind == OpKind::SignalMask) changes_mask(asked, static_cast<uint64_t>(asked.op.value) | added, out);
+  if (has_own_mask(asked.op)) changes_mask(asked, own_mask(asked.op) | added, out);
 }
 
 }  // namespace

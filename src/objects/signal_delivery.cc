@@ -104,8 +104,12 @@ Outcomes with_deliveries(const World& world, ThreadId thread, const Operation& o
       all.then = deliverable(world, thread, static_cast<uint64_t>(op.value));
       return all;
     default:
-      if (blocks) all.then = interrupting(world, thread, op, all.first);
-      return all;
+      if (!blocks) return all;
+      if (!has_own_mask(op)) {
+        all.then = interrupting(world, thread, op, all.first);
+        return all;
+      }
+      all.then = deliverable(world, thread, own_mask(op));
   }
   if (all.then != 0) all.form = Outcomes::Form::None;
   return all;
@@ -128,7 +132,7 @@ Effect take_signal(World& world, ThreadId thread, const Operation& op, Outcome o
   SignalTable& table = own_table(world, me.process);
   const uint64_t bit = signal_bit(signal);
   me.restores = me.blocked;
-  if (within && op.kind == OpKind::SignalPause) me.blocked = static_cast<uint64_t>(op.value);
+  if (within && has_own_mask(op)) me.blocked = own_mask(op);
   me.blocked |= table.masks[signal - 1] | ((table.no_defer & bit) != 0 ? 0 : bit);
   if ((table.resets & bit) != 0) table.handled &= ~bit;
   return effect;

@@ -91,6 +91,13 @@ Effect signal_apply(World& world, ThreadId thread, const Operation& op);
 
 // The outcomes of any operation, `plain` being those without signals; `blocks`: the operation would wait now.
 Outcomes with_deliveries(const World& world, ThreadId thread, const Operation& op, const Outcomes& plain, bool blocks);
+// Whether it waits with another mask than its thread's, and which.
+constexpr bool has_own_mask(const Operation& op) {
+  return op.kind == OpKind::SignalPause || (op.kind == OpKind::Poll && (op.flags & kOwnMask) != 0);
+}
+constexpr uint64_t own_mask(const Operation& op) {
+  return static_cast<uint64_t>(op.kind == OpKind::SignalPause ? op.value : op.desired);
+}
 // Whether a signal that is taken while it waits can make it fail with EINTR.
 bool is_interruptible(const Operation& op);
 // Requires a delivery. In the effect: `signal`; `error` kOnceMore, EINTR, or 0 if the operation was done.

@@ -70,6 +70,8 @@ SmallWorldCase masks() {
                item("unblock", mask(0), bit(kA)),
                item("suspend", {.kind = OpKind::SignalPause, .value = 0}, bit(kA)),
                item("pause", {.kind = OpKind::SignalPause, .value = set_of(kUser)}, bit(kA)),
+               item("poll with mask", {.kind = OpKind::Poll, .flags = kOwnMask}, bit(kA)),
+               item("try to poll with mask", {.kind = OpKind::Poll, .flags = kTry | kOwnMask}, bit(kA)),
                item("wait for signal", wait_for(kUser), bit(kB)),
                item("try for signal", wait_for(kUser, kTry), bit(kA)),
                item("look", {.kind = OpKind::SignalLook}, bit(kA)),

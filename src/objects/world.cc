@@ -425,11 +425,11 @@ Outcomes enabled_in_model(const World& world, ThreadId thread, const Operation& 
   return Outcomes::none();
 }
 
-// Whether it would wait now if it had all the time it wants.
+// Whether it would wait now if it had all the time it wants. With a mask of its own a poll takes signals even if it has none.
 bool would_wait(const World& world, ThreadId thread, const Operation& op, Model model) {
-  if ((op.flags & kTry) != 0) return false;
+  if ((op.flags & kTry) != 0 && !has_own_mask(op)) return false;
   Operation patient = op;
-  patient.flags &= static_cast<uint8_t>(~kTimed);
+  patient.flags &= static_cast<uint8_t>(~(kTry | kTimed));
   if (op.kind == OpKind::Poll) patient.flags &= static_cast<uint8_t>(~kMayExpire);  // nor that a timer expires
   return enabled_in_model(world, thread, patient, model).form == Outcomes::Form::None;
 }

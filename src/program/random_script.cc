@@ -628,12 +628,19 @@ class Generator {
     if (!children_so_far_[child].process) body_->back().op.flags = kToThread;
   }
 
+  void poll_with_mask() {
+    const auto flags = static_cast<uint8_t>(random_flags() | kOwnMask);
+    operation({.kind = OpKind::Poll, .flags = flags, .deadline_ns = kDeadlineNs, .desired = random_set()});
+    maybe_branch(Instruction::Test::ErrorIsNot, 0);
+  }
+
   void signal_operation() {
     const uint32_t chosen = dice_.below(16);
     if (chosen < 6) return send_signal();
     if (chosen < 8) return signal_action(random_signal());
     if (chosen < 11) return operation({.kind = OpKind::SignalMask, .value = random_set()});
     if (chosen == 11) return operation({.kind = OpKind::SignalPause, .value = random_set()});
+    if (chosen == 14) return poll_with_mask();
     if (chosen == 12) {
       operation({.kind = OpKind::SignalLook});
       return maybe_branch(Instruction::Test::ValueIs, 0);

@@ -7,7 +7,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <initializer_list>
 
 #include "runtime/descriptors.h"
@@ -107,17 +109,14 @@ int count_bytes(ObjectId description, Call call) {
 }
 
 void close_range_of_model(unsigned first, unsigned last, bool at_exec, Call call) {
-  const Segment& s = segment();
-  for (uint32_t i = 0; i < s.descriptor_count;) {
-    const DescriptorRecord& record = s.descriptors[i];
-    const auto fd = static_cast<unsigned>(record.fd);
-    ++i;
-    if (record.process != current_process() || fd < first || fd > last) continue;
+  auto from = static_cast<int>(std::min<unsigned>(first, INT_MAX));
+  while (const DescriptorRecord* const record = next_descriptor(from)) {
+    if (static_cast<unsigned>(record->fd) > last) return;
+    from = record->fd + 1;
     if (at_exec) {
-      set_closes_on_exec(record.fd, true);
+      set_closes_on_exec(record->fd, true);
     } else {
-      close_descriptor(record.fd, call);
-      i = 0;  // others may have moved
+      close_descriptor(record->fd, call);
     }
   }
 }

@@ -113,16 +113,20 @@ void close_descriptor(int fd, Call call) {
   if (DescriptorRecord* const closed = find(fd)) remove(*closed);
 }
 
+// The table is everybody's: others may move its entries while this process closes one.
+const DescriptorRecord* next_descriptor(int from) {
+  const DescriptorRecord* next = nullptr;
+  each_descriptor([&](const DescriptorRecord& record) {
+    if (record.fd >= from && (next == nullptr || record.fd < next->fd)) next = &record;
+  });
+  return next;
+}
+
 void close_on_exec(Call call) {
-  Segment& s = segment();
-  for (uint32_t i = 0; i < s.descriptor_count;) {
-    const DescriptorRecord& record = s.descriptors[i];
-    if (record.process == current_process() && record.closes_on_exec) {
-      close_descriptor(record.fd, call);
-      i = 0;  // others may have moved
-    } else {
-      ++i;
-    }
+  int from = 0;
+  while (const DescriptorRecord* const record = next_descriptor(from)) {
+    from = record->fd + 1;
+    if (record->closes_on_exec) close_descriptor(record->fd, call);
   }
 }
 

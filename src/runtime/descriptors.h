@@ -20,6 +20,8 @@ void set_closes_on_exec(int fd, bool closes);
 void close_descriptor(int fd, Call call);
 // Before an exec: the same for all that it closes.
 void close_on_exec(Call call);
+// The one with the smallest number from `from` on, of this process; nullptr if there is none.
+const DescriptorRecord* next_descriptor(int from);
 // Requires that the child has been created in the world.
 void copy_descriptors_for_fork(ProcessId parent, ProcessId child);
 

@@ -128,7 +128,7 @@ const char* trouble(int epoll) {
   return any ? nullptr : "epoll_wait on nothing";
 }
 
-int wait_model(int epoll, epoll_event* events, int most, int64_t timeout_ns, Call call) {
+int wait_model(int epoll, epoll_event* events, int most, int64_t timeout_ns, const sigset_t* mask, Call call) {
   // The kernel knows whether the instance is still open.
   const long looked = program_syscall(SYS_epoll_wait, epoll, address_of(events), most, 0);
   if (raw_failed(looked)) {
@@ -142,7 +142,7 @@ int wait_model(int epoll, epoll_event* events, int most, int64_t timeout_ns, Cal
     if (known.epoll != epoll || known.is_off) continue;
     asked[count++] = {known.fd, static_cast<short>(known.wanted.events), 0};
   }
-  if (poll_models(asked, count, timeout_ns, call) < 0) return -1;
+  if (poll_models(asked, count, timeout_ns, mask, call) < 0) return -1;
   int ready = 0;
   for (nfds_t i = 0; i < count && ready < most; ++i) {
     Interest* const known = find_interest(epoll, asked[i].fd);
@@ -164,12 +164,13 @@ int wait_kernel(int epoll, epoll_event* events, int most, int64_t timeout_ns, Ca
   return -1;
 }
 
-int wait_epoll(int epoll, epoll_event* events, int most, int64_t timeout_ns, Call call) {
+int wait_epoll(int epoll, epoll_event* events, int most, int64_t timeout_ns, const sigset_t* mask, Call call) {
   forget_closed(epoll);
   if (events == nullptr || most <= 0) return wait_kernel(epoll, events, most, 0, call);
   const char* const why = trouble(epoll);
-  if (why == nullptr) return wait_model(epoll, events, most, timeout_ns, call);
+  if (why == nullptr) return wait_model(epoll, events, most, timeout_ns, mask, call);
   name_unmodelled(why, call);
+  name_other_mask(mask, call);
   return wait_kernel(epoll, events, most, timeout_ns, call);
 }
 
@@ -195,17 +196,15 @@ MAZURKA_EXPORT int epoll_ctl(int epoll, int operation, int fd, epoll_event* even
 
 MAZURKA_EXPORT int epoll_wait(int epoll, epoll_event* events, int most, int timeout) {
   if (!attached()) return REAL(epoll_wait)(epoll, events, most, timeout);
-  return wait_epoll(epoll, events, most, timeout_of(timeout), MAZURKA_HERE);
+  return wait_epoll(epoll, events, most, timeout_of(timeout), nullptr, MAZURKA_HERE);
 }
 
 MAZURKA_EXPORT int epoll_pwait(int epoll, epoll_event* events, int most, int timeout, const sigset_t* mask) {
   if (!attached()) return REAL(epoll_pwait)(epoll, events, most, timeout, mask);
-  name_other_mask(mask, MAZURKA_HERE);
-  return wait_epoll(epoll, events, most, timeout_of(timeout), MAZURKA_HERE);
+  return wait_epoll(epoll, events, most, timeout_of(timeout), mask, MAZURKA_HERE);
 }
 
 MAZURKA_EXPORT int epoll_pwait2(int epoll, epoll_event* events, int most, const timespec* timeout, const sigset_t* mask) {
   if (!attached()) return REAL(epoll_pwait2)(epoll, events, most, timeout, mask);
-  name_other_mask(mask, MAZURKA_HERE);
-  return wait_epoll(epoll, events, most, timeout_of(timeout), MAZURKA_HERE);
+  return wait_epoll(epoll, events, most, timeout_of(timeout), mask, MAZURKA_HERE);
 }

@@ -73,7 +73,7 @@ bool has_timer(const SemPart* parts, uint32_t count) {
 
 }  // namespace
 
-int poll_models(pollfd* fds, nfds_t count, int64_t timeout_ns, Call call) {
+int poll_models(pollfd* fds, nfds_t count, int64_t timeout_ns, const sigset_t* mask, Call call) {
   Operation op{.kind = OpKind::Poll};
   SemPart* const parts = room_for_parts(static_cast<uint32_t>(count));
   uint32_t used = 0;
@@ -90,6 +90,10 @@ int poll_models(pollfd* fds, nfds_t count, int64_t timeout_ns, Call call) {
     op.deadline_ns = read_clock_ns() + timeout_ns;
   }
   if (may_expire) op.flags |= kMayExpire;
+  if (is_other_mask(mask)) {
+    op.flags |= kOwnMask;
+    op.desired = static_cast<int64_t>(bits_of(*mask));
+  }
   if (const int error = reach(op, call).error; error == EINTR) {
     errno = error;
     return -1;
@@ -99,13 +103,22 @@ int poll_models(pollfd* fds, nfds_t count, int64_t timeout_ns, Call call) {
 
 namespace {
 
-int wait_poll(pollfd* fds, nfds_t count, int64_t timeout_ns, Call call) {
-  if (count == 0 && timeout_ns > 0) {  // a way to sleep
-    if (!pause_briefly(timeout_ns, call)) return 0;
+// poll and select of nothing: a way to sleep. False: it is none.
+bool sleeps(nfds_t count, int64_t timeout_ns, const sigset_t* mask, Call call, int& result) {
+  if (count != 0 || (timeout_ns == 0 && !is_other_mask(mask))) return false;
+  if (is_other_mask(mask) || timeout_ns == kForever) {
+    result = poll_models(nullptr, 0, timeout_ns, mask, call);
+  } else if (result = 0; pause_briefly(timeout_ns, call)) {
     errno = EINTR;
-    return -1;
+    result = -1;
   }
-  if (have_models(fds, count)) return poll_models(fds, count, timeout_ns, call);
+  return true;
+}
+
+int wait_poll(pollfd* fds, nfds_t count, int64_t timeout_ns, const sigset_t* mask, Call call) {
+  if (int result = 0; sleeps(count, timeout_ns, mask, call, result)) return result;
+  if (have_models(fds, count)) return poll_models(fds, count, timeout_ns, mask, call);
+  name_other_mask(mask, call);
   return wait_for_any(other_side_of_any(fds, count), timeout_ns, call, [&] {
     return program_syscall(SYS_poll, address_of(fds), static_cast<long>(count), 0);
   });
@@ -158,22 +171,19 @@ int store_ready(fd_set* const (&sets)[3], const pollfd* fds, nfds_t count) {
   return ready;
 }
 
-int wait_select(int limit, fd_set* const (&sets)[3], int64_t timeout_ns, Call call) {
-  if (limit == 0 && timeout_ns > 0) {
-    if (!pause_briefly(timeout_ns, call)) return 0;
-    errno = EINTR;
-    return -1;
-  }
+int wait_select(int limit, fd_set* const (&sets)[3], int64_t timeout_ns, const sigset_t* mask, Call call) {
   if (limit < 0 || limit > FD_SETSIZE) {
     errno = EINVAL;
     return -1;
   }
   pollfd fds[FD_SETSIZE];
   const nfds_t asked = descriptors_in(limit, sets, fds);
+  if (int result = 0; sleeps(asked, timeout_ns, mask, call, result)) return result;
   if (have_models(fds, asked)) {
-    if (poll_models(fds, asked, timeout_ns, call) < 0) return -1;
+    if (poll_models(fds, asked, timeout_ns, mask, call) < 0) return -1;
     return store_ready(sets, fds, asked);
   }
+  name_other_mask(mask, call);
   const size_t bytes = (static_cast<size_t>(limit) + 63) / 64 * 8;
   Sets ready{};
   const auto look = [&] {
@@ -203,25 +213,23 @@ int __ppoll_chk(pollfd* fds, nfds_t count, const timespec* timeout, const sigset
 
 MAZURKA_EXPORT int poll(pollfd* fds, nfds_t count, int timeout) {
   if (!attached()) return REAL(poll)(fds, count, timeout);
-  return wait_poll(fds, count, timeout_of(timeout), MAZURKA_HERE);
+  return wait_poll(fds, count, timeout_of(timeout), nullptr, MAZURKA_HERE);
 }
 
 MAZURKA_EXPORT int __poll_chk(pollfd* fds, nfds_t count, int timeout, size_t size) {
   if (!attached()) return REAL(__poll_chk)(fds, count, timeout, size);
-  return wait_poll(fds, count, timeout_of(timeout), MAZURKA_HERE);
+  return wait_poll(fds, count, timeout_of(timeout), nullptr, MAZURKA_HERE);
 }
 
 MAZURKA_EXPORT int ppoll(pollfd* fds, nfds_t count, const timespec* timeout, const sigset_t* mask) {
   if (!attached()) return REAL(ppoll)(fds, count, timeout, mask);
-  name_other_mask(mask, MAZURKA_HERE);
-  return wait_poll(fds, count, timeout_of(timeout), MAZURKA_HERE);
+  return wait_poll(fds, count, timeout_of(timeout), mask, MAZURKA_HERE);
 }
 
 MAZURKA_EXPORT int __ppoll_chk(pollfd* fds, nfds_t count, const timespec* timeout,
                                const sigset_t* mask, size_t size) {
   if (!attached()) return REAL(__ppoll_chk)(fds, count, timeout, mask, size);
-  name_other_mask(mask, MAZURKA_HERE);
-  return wait_poll(fds, count, timeout_of(timeout), MAZURKA_HERE);
+  return wait_poll(fds, count, timeout_of(timeout), mask, MAZURKA_HERE);
 }
 
 MAZURKA_EXPORT int select(int limit, fd_set* __restrict in, fd_set* __restrict out,
@@ -229,7 +237,7 @@ MAZURKA_EXPORT int select(int limit, fd_set* __restrict in, fd_set* __restrict o
   if (!attached()) return REAL(select)(limit, in, out, other, timeout);
   const int64_t timeout_ns =
       timeout == nullptr ? kForever : timeout->tv_sec * 1'000'000'000 + timeout->tv_usec * 1'000;
-  const int result = wait_select(limit, {in, out, other}, timeout_ns, MAZURKA_HERE);
+  const int result = wait_select(limit, {in, out, other}, timeout_ns, nullptr, MAZURKA_HERE);
   if (result == 0 && timeout != nullptr) *timeout = {};  // Linux says how much is left
   return result;
 }
@@ -238,6 +246,5 @@ MAZURKA_EXPORT int pselect(int limit, fd_set* __restrict in, fd_set* __restrict 
                            fd_set* __restrict other, const timespec* __restrict timeout,
                            const sigset_t* __restrict mask) {
   if (!attached()) return REAL(pselect)(limit, in, out, other, timeout, mask);
-  name_other_mask(mask, MAZURKA_HERE);
-  return wait_select(limit, {in, out, other}, timeout_of(timeout), MAZURKA_HERE);
+  return wait_select(limit, {in, out, other}, timeout_of(timeout), mask, MAZURKA_HERE);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <poll.h>
+#include <signal.h>
 #include <time.h>
 
 #include "runtime/blocking.h"
@@ -13,7 +14,8 @@ inline int64_t timeout_of(const timespec* time) {
   return time == nullptr ? kForever : time->tv_sec * 1'000'000'000 + time->tv_nsec;
 }
 
-// An operation: poll(2) on descriptors that have a model, and files. Returns how many are ready.
-int poll_models(pollfd* fds, nfds_t count, int64_t timeout_ns, Call call);
+// An operation: ppoll(2) on descriptors that have a model, and files. Returns how many are ready. `mask`: nullptr for the
+// thread's own.
+int poll_models(pollfd* fds, nfds_t count, int64_t timeout_ns, const sigset_t* mask, Call call);
 
 }  // namespace mazurka

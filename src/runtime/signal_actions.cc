@@ -104,9 +104,10 @@ void block_signals(uint64_t set, Call call) {
   reach({.kind = OpKind::SignalMask, .value = static_cast<int64_t>(set)}, call);
 }
 
+bool is_other_mask(const sigset_t* mask) { return mask != nullptr && bits_of(*mask) != blocked_signals(); }
+
 void name_other_mask(const sigset_t* mask, Call call) {
-  if (mask == nullptr || bits_of(*mask) == blocked_signals()) return;
-  name_unmodelled("a signal mask while polling (ignored)", call);
+  if (is_other_mask(mask)) name_unmodelled("a signal mask while polling what has no model (ignored)", call);
 }
 
 siginfo_t info_of(const PendingSignal& taken) {

@@ -18,7 +18,8 @@ inline uint64_t blocked_signals() { return world().thread(current_thread()).bloc
 // An operation if it changes something.
 void block_signals(uint64_t set, Call call);
 
-// ppoll and its like: where `mask` blocks others than are blocked now, that has no model.
+// ppoll and its like: whether `mask` blocks others than are blocked now; with descriptors that have no model, that has none.
+bool is_other_mask(const sigset_t* mask);
 void name_other_mask(const sigset_t* mask, Call call);
 
 // What the kernel would do with it now.

@@ -144,6 +144,31 @@ def signal_restarts_read(world):
     yield from signal.at(world.join(thread))
 
 
+def signal_pselect(world):
+    pipe = Pipe(writers=1)
+    signal = Signal(blocked=True)
+    yield look()
+    yield look()
+    yield signal.send()
+    yield from signal.suspend()  # which ppoll is here, too
+    yield look()
+
+    def writer(world):
+        yield signal.send()
+        yield pipe.write()
+
+    def poll():
+        has_input = wait_for_input(pipe)
+        enabled = lambda me: has_input.enabled(me) or ([THEN] if signal.is_pending else [])  # noqa: E731
+        return Op(enabled, lambda me, outcome: signal._take(True) or outcome if outcome == THEN else None)
+
+    thread = world.create(writer)
+    while (yield poll()) == THEN:
+        pass
+    yield pipe.read()
+    yield world.join(thread)
+
+
 def signal_of_children(world):
     ended, reaped = [], []
     signal = Signal(blocked=True)
@@ -236,6 +261,7 @@ count.SCRIPTS = {
         signal_handler_locks,
         signal_lost_wakeup,
         signal_of_children,
+        signal_pselect,
         signal_restarts_read,
         signal_self_pipe,
         signal_suspend,
