@@ -96,7 +96,23 @@ int64_t Channel::room(int64_t wanted, bool goes_on) const {
   return 0;
 }
 
+bool Channel::is_writable() const {
+  switch (form) {
+    case Form::Pipe:
+    case Form::Messages:
+      return used < slots;
+    case Form::Counter:
+      return count < kMostCounted;
+    case Form::Stream:
+      return used * 4 <= slots;
+    case Form::Connections:
+      break;
+  }
+  return false;
+}
+
 void Channel::put(int64_t moved, bool goes_on) {
+  ++arrivals;
   switch (form) {
     case Form::Pipe:
       if (!goes_on && goes_on_in_last_page(*this, moved)) {
@@ -119,7 +135,19 @@ void Channel::put(int64_t moved, bool goes_on) {
   }
 }
 
+// As the kernel wakes them: an eventfd always, local sockets with each piece that is gone while there is room, pipes and TCP
+// when there was none before.
 int64_t Channel::take(int64_t wanted) {
+  const bool was_writable = is_writable();
+  const uint8_t used_before = used;
+  const int64_t taken_now = take_any(wanted);
+  const bool only_if_full = form == Form::Pipe || is_internet;
+  const bool is_freed = only_if_full ? !was_writable : used < used_before;
+  if (form == Form::Counter || (is_freed && is_writable())) ++departures;
+  return taken_now;
+}
+
+int64_t Channel::take_any(int64_t wanted) {
   switch (form) {
     case Form::Pipe:
     case Form::Stream:

@@ -54,6 +54,10 @@ struct Channel {
   uint16_t lengths[kMostPieces] = {};
   uint16_t reader_opens = 0;  // FIFO: how often it was opened for reading, and for writing
   uint16_t writer_opens = 0;
+  // For who is told of changes only (EPOLLET): how often something was put there, and how often whoever waits for room was
+  // woken by what was taken.
+  uint16_t arrivals = 0;
+  uint16_t departures = 0;
   int64_t count = 0;          // Counter
   // The latest time of a close. Closing commutes, so one must not see the time of another.
   int64_t readers_clock_ns = 0;
@@ -63,6 +67,8 @@ struct Channel {
   bool is_empty() const { return form == Form::Counter ? count == 0 : used == 0; }
   // Whether a read that finds nothing does not wait for more.
   bool is_at_end() const { return shut || reset || is_deaf || (writers == 0 && !never_ends); }
+  // As poll says it: a pipe when a page is free, a socket when three quarters of it are.
+  bool is_writable() const;
   bool is_broken() const { return shut || readers == 0 || is_deserted; }
   // TCP: a write that is lost without an error.
   bool loses_write() const { return is_internet && !shut && !has_refused && is_broken(); }
@@ -76,6 +82,9 @@ struct Channel {
   int64_t take(int64_t wanted);
   // Messages: takes this one.
   int64_t take_message(uint32_t place);
+
+ private:
+  int64_t take_any(int64_t wanted);
 };
 static_assert(std::is_trivially_copyable_v<Channel>);
 

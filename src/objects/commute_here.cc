@@ -87,7 +87,7 @@ bool on_semaphore(const World& world, const Semaphore& semaphore, const Side& x,
 }
 
 bool alike(const Channel& a, const Channel& b) {
-  if (a.used != b.used || a.taken != b.taken || a.count != b.count) return false;
+  if (a.used != b.used || a.taken != b.taken || a.count != b.count || a.departures != b.departures) return false;
   for (uint32_t i = 0; i < a.used; ++i) {
     if (a.lengths[i] != b.lengths[i]) return false;
   }

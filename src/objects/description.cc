@@ -161,21 +161,11 @@ int readable(const Channel& channel) {
   return channel.is_empty() ? 0 : POLLIN | POLLRDNORM;
 }
 
-// A pipe is ready for writing when a page is free, a socket when three quarters of it are.
 int writable(const Channel& channel) {
-  switch (channel.form) {
-    case Channel::Form::Pipe:
-      return channel.used < channel.slots ? POLLOUT | POLLWRNORM : 0;
-    case Channel::Form::Counter:
-      return channel.count < kMostCounted ? POLLOUT : 0;
-    case Channel::Form::Stream:
-      return channel.used * 4 <= channel.slots ? POLLOUT | POLLWRNORM | POLLWRBAND : 0;
-    case Channel::Form::Messages:
-      return channel.used < channel.slots ? POLLOUT | POLLWRNORM | POLLWRBAND : 0;
-    case Channel::Form::Connections:
-      break;
-  }
-  return 0;
+  if (!channel.is_writable()) return 0;
+  const bool has_bands = channel.form == Channel::Form::Stream || channel.form == Channel::Form::Messages;
+  if (channel.form == Channel::Form::Counter) return POLLOUT;
+  return has_bands ? POLLOUT | POLLWRNORM | POLLWRBAND : POLLOUT | POLLWRNORM;
 }
 
 int ready_events_of_queue(const World& world, const Description& description) {
@@ -247,7 +237,7 @@ int64_t next_expiry(const World& world, const Operation& poll, int64_t after_ns)
 bool finds_something(const World& world, ThreadId thread, const Operation& poll) {
   for (uint32_t i = 0; i < poll.part_count; ++i) {
     const SemPart& part = part_of(world, poll, i);
-    if (ready_events(world, thread, part.semaphore, part.delta) != 0) return true;
+    if (ready_events(world, thread, part) != 0) return true;
   }
   return false;
 }
@@ -275,7 +265,7 @@ Effect apply_poll(World& world, ThreadId thread, const Operation& op, Outcome ou
   int64_t ready = 0;
   for (uint32_t i = 0; i < op.part_count; ++i) {
     const SemPart& part = part_of(world, op, i);
-    ready += ready_events(world, thread, part.semaphore, part.delta) != 0;
+    ready += ready_events(world, thread, part) != 0;
   }
   if (ready == 0 && (op.flags & kTimed)) jump_to(me, op.deadline_ns);
   return {.value = ready};
@@ -302,6 +292,30 @@ int ready_events(const World& world, ThreadId thread, ObjectId id, int events) {
   if (in != nullptr) ready |= readable(*in) & events;
   if (out != nullptr) ready |= writable(*out) & events;
   return ready;
+}
+
+SemPart with_edges(const World& world, SemPart part) {
+  const Description& description = world.object(part.semaphore).description;
+  if (kind_behind(world, description) != ObjectKind::Channel) return part;
+  const Channel* in = channel_at(world, description.reads);
+  const Channel* out = channel_at(world, description.writes);
+  uint32_t changes = 0;
+  if (in != nullptr && (part.delta & (POLLIN | POLLRDNORM)) != 0) changes += in->arrivals;
+  if (out != nullptr && (part.delta & (POLLOUT | POLLWRNORM | POLLWRBAND)) != 0) changes += out->departures;
+  const int trouble = troubles(in, out);
+  part.number = static_cast<uint16_t>(changes);
+  part.no_wait = static_cast<uint8_t>(static_cast<int>(description.stage) << 3 | ((trouble & POLLRDHUP) != 0) << 2 |
+                                      ((trouble & POLLHUP) != 0) << 1 | ((trouble & POLLERR) != 0));
+  part.undo = 1;
+  return part;
+}
+
+int ready_events(const World& world, ThreadId thread, const SemPart& part) {
+  if (part.undo != 0) {
+    const SemPart now = with_edges(world, part);
+    if (now.number == part.number && now.no_wait == part.no_wait) return 0;
+  }
+  return ready_events(world, thread, part.semaphore, part.delta);
 }
 
 Outcomes description_enabled(const World& world, ThreadId thread, const Operation& op) {

@@ -64,5 +64,10 @@ void close_descriptions(World& world, ProcessId process);
 
 // Which of `events` (as poll has them) it is ready for now, for this thread; POLLERR, POLLHUP and POLLNVAL are never asked for.
 int ready_events(const World& world, ThreadId thread, ObjectId description, int events);
+// The same of a part of a Poll, which may be told of changes only.
+int ready_events(const World& world, ThreadId thread, const SemPart& part);
+// The part for a Poll that knows of all that has happened up to now, and is only told of what happens later (EPOLLET).
+// Requires that the model is a channel.
+SemPart with_edges(const World& world, SemPart part);
 
 }  // namespace mazurka

@@ -172,9 +172,9 @@ struct SemPart {
   // Semop: 0 waits for zero. SemctlSet: the new value. A variable with kSpinning: the change that its thread knows of.
   // Poll: the events.
   int32_t delta = 0;
-  uint8_t no_wait = 0;  // IPC_NOWAIT
-  uint8_t undo = 0;     // SEM_UNDO. A variable: 1 if it lies in the same bytes.
-  uint16_t number = 0;  // its place in the set, for people
+  uint8_t no_wait = 0;  // IPC_NOWAIT. Poll: the ends that it was told of
+  uint8_t undo = 0;     // SEM_UNDO. A variable: 1 if it lies in the same bytes. Poll: 1 if it is told of changes only
+  uint16_t number = 0;  // its place in the set, for people. Poll: the changes that it was told of
 };
 static_assert(sizeof(SemPart) == 12);
 

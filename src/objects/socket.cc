@@ -114,6 +114,7 @@ void join_queue(World& world, ThreadId thread, const Operation& op, ObjectId lis
   Object& queue = world.object(at(world, listener).reads);
   see_and_show(world.thread(thread), queue);
   queue.channel.lengths[queue.channel.used++] = static_cast<uint16_t>(index(op.second));
+  ++queue.channel.arrivals;
   ++world.object(socket.reads).channel.writers;
   ++world.object(socket.writes).channel.readers;
   socket.stage = SocketStage::Connected;

@@ -461,6 +461,10 @@ class Generator {
     }
     std::vector<SemPart> parts{{.semaphore = pipe.read_end, .delta = POLLIN}};
     if (dice_.one_in(2)) parts.push_back({.semaphore = pipes_[which()].write_end, .delta = POLLOUT});
+    if (dice_.one_in(3)) {  // told of changes only, but for the first so many
+      parts[0].undo = 1;
+      parts[0].number = static_cast<uint16_t>(dice_.below(3));
+    }
     operation(script_.with_parts({.kind = OpKind::Poll, .flags = random_flags(), .deadline_ns = kDeadlineNs}, parts));
     maybe_branch(Instruction::Test::ValueIs, 0);
   }

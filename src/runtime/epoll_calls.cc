@@ -1,7 +1,7 @@
 // epoll. What an instance looks at is kept here; waiting is the operation that poll is, where all of it has a model or is
 // a file. The kernel's instance is kept as well, for the errors of epoll_ctl, and for the waits that have no model: those with
-// EPOLLET or EPOLLEXCLUSIVE, those with EPOLLONESHOT where several threads or processes may wait, and those of an instance that came
-// through exec or is changed by several processes.
+// EPOLLET, EPOLLEXCLUSIVE or EPOLLONESHOT where several threads or processes wait, with EPOLLET for message queues and timers, and those
+// of an instance that came through exec or is changed by several processes.
 #include <poll.h>
 #include <sys/epoll.h>
 #include <unistd.h>
@@ -24,6 +24,8 @@ struct Interest {
   ObjectId description;  // kNoObject: it has no model
   epoll_event wanted;
   bool is_off;  // EPOLLONESHOT: told once, until epoll_ctl sets it anew
+  // EPOLLET: what was told; all that is there until something was.
+  SemPart told;
 };
 constexpr uint32_t kMaxInterests = 1024;
 // Private memory: fork copies it along with the instances.
@@ -33,6 +35,9 @@ uint32_t interest_count;
 struct Instance {
   int fd;
   ProcessId owner;
+  ThreadId waiter;      // the last that has waited; kNoThread
+  bool has_waiters;     // several have
+  uint32_t waiting;     // how many do now
 };
 constexpr uint32_t kMaxInstances = 64;
 Instance instances[kMaxInstances];
@@ -76,9 +81,9 @@ int new_instance(int fd, Call call) {
   if (fd < 0) return fd;
   if (Instance* const reused = find_instance(fd)) {
     forget_instance(fd);
-    reused->owner = current_process();
+    *reused = {fd, current_process(), kNoThread, false, 0};
   } else if (instance_count < kMaxInstances) {
-    instances[instance_count++] = {fd, current_process()};
+    instances[instance_count++] = {fd, current_process(), kNoThread, false, 0};
   } else {
     name_unmodelled("more than 64 instances of epoll", call);
   }
@@ -90,12 +95,14 @@ int control(int epoll, int operation, int fd, const epoll_event* event, Call cal
   const Instance* const instance = find_instance(epoll);
   if (result != 0 || instance == nullptr) return result;
   if (instance->owner != current_process()) name_unmodelled("epoll_ctl on an instance of another process", call);
+  if (instance->waiting > 0 && (instance->has_waiters || instance->waiter != current_thread()))
+    name_unmodelled("epoll_ctl while another thread is in epoll_wait", call);
   Interest* const known = find_interest(epoll, fd);
   if (operation == EPOLL_CTL_DEL) {
     if (known != nullptr) remove(*known);
     return 0;
   }
-  const Interest wanted{epoll, fd, pollable_description_of(fd), *event, false};
+  const Interest wanted{epoll, fd, pollable_description_of(fd), *event, false, {}};
   if (known != nullptr) {
     *known = wanted;
   } else if (interest_count < kMaxInterests) {
@@ -107,8 +114,12 @@ int control(int epoll, int operation, int fd, const epoll_event* event, Call cal
 }
 
 // What is told once must be told to one: the others would have to see it.
-bool is_used_by_others(const Instance& instance) {
-  return instance.owner != current_process() || has_unseen_threads(world(), current_thread());
+bool is_told_once(const Interest& interest) {
+  return (interest.wanted.events & (EPOLLET | EPOLLEXCLUSIVE | EPOLLONESHOT)) != 0;
+}
+
+bool has_channel(ObjectId description) {
+  return kind_behind(world(), world().object(description).description) == ObjectKind::Channel;
 }
 
 // Why a wait on this instance has no model; null: it has.
@@ -119,10 +130,11 @@ const char* trouble(int epoll) {
   for (uint32_t i = 0; i < interest_count; ++i) {
     const Interest& known = interests[i];
     if (known.epoll != epoll) continue;
-    if (known.wanted.events & (EPOLLET | EPOLLEXCLUSIVE)) return "epoll_wait with EPOLLET or EPOLLEXCLUSIVE";
-    const bool is_told_once = (known.wanted.events & EPOLLONESHOT) != 0;
-    if (is_told_once && is_used_by_others(*instance)) return "epoll_wait with EPOLLONESHOT by several threads or processes";
-    if (pollable_description_of(known.fd) == kNoObject) return "epoll_wait on a descriptor without a model";
+    const bool is_shared = instance->owner != current_process() || instance->has_waiters;
+    if (is_told_once(known) && is_shared) return "epoll_wait with EPOLLET, EPOLLONESHOT or EPOLLEXCLUSIVE by several threads or processes";
+    const ObjectId description = pollable_description_of(known.fd);
+    if (description == kNoObject) return "epoll_wait on a descriptor without a model";
+    if ((known.wanted.events & EPOLLET) != 0 && !has_channel(description)) return "epoll_wait with EPOLLET on a message queue or timer";
     any = true;
   }
   return any ? nullptr : "epoll_wait on nothing";
@@ -136,18 +148,21 @@ int wait_model(int epoll, epoll_event* events, int most, int64_t timeout_ns, con
     return -1;
   }
   pollfd asked[kMaxInterests];
+  SemPart told[kMaxInterests];
   nfds_t count = 0;
   for (uint32_t i = 0; i < interest_count; ++i) {
     const Interest& known = interests[i];
     if (known.epoll != epoll || known.is_off) continue;
+    told[count] = known.told;
     asked[count++] = {known.fd, static_cast<short>(known.wanted.events), 0};
   }
-  if (poll_models(asked, count, timeout_ns, mask, call) < 0) return -1;
+  if (poll_models(asked, count, timeout_ns, mask, call, told) < 0) return -1;
   int ready = 0;
   for (nfds_t i = 0; i < count && ready < most; ++i) {
     Interest* const known = find_interest(epoll, asked[i].fd);
     if (asked[i].revents == 0 || known == nullptr) continue;
     known->is_off = (known->wanted.events & EPOLLONESHOT) != 0;
+    if ((known->wanted.events & EPOLLET) != 0) known->told = with_edges(world(), {.semaphore = known->description, .delta = asked[i].events});
     events[ready++] = {.events = static_cast<uint32_t>(static_cast<unsigned short>(asked[i].revents)), .data = known->wanted.data};
   }
   return ready;
@@ -164,11 +179,24 @@ int wait_kernel(int epoll, epoll_event* events, int most, int64_t timeout_ns, Ca
   return -1;
 }
 
+void note_waiter(int epoll) {
+  Instance* const instance = find_instance(epoll);
+  if (instance == nullptr || instance->waiter == current_thread()) return;
+  if (instance->waiter != kNoThread) instance->has_waiters = true;
+  instance->waiter = current_thread();
+}
+
 int wait_epoll(int epoll, epoll_event* events, int most, int64_t timeout_ns, const sigset_t* mask, Call call) {
   forget_closed(epoll);
   if (events == nullptr || most <= 0) return wait_kernel(epoll, events, most, 0, call);
+  note_waiter(epoll);
   const char* const why = trouble(epoll);
-  if (why == nullptr) return wait_model(epoll, events, most, timeout_ns, mask, call);
+  if (why == nullptr) {
+    ++find_instance(epoll)->waiting;
+    const int ready = wait_model(epoll, events, most, timeout_ns, mask, call);
+    if (Instance* const instance = find_instance(epoll); instance != nullptr && instance->waiting > 0) --instance->waiting;
+    return ready;
+  }
   name_unmodelled(why, call);
   name_other_mask(mask, call);
   return wait_kernel(epoll, events, most, timeout_ns, call);

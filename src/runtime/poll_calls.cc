@@ -46,8 +46,13 @@ bool have_models(const pollfd* fds, nfds_t count) {
   return any;
 }
 
+SemPart part_for(const pollfd& wanted, ObjectId description, const SemPart* known, nfds_t i) {
+  if (known != nullptr && known[i].undo != 0) return known[i];
+  return {.semaphore = description, .delta = wanted.events};
+}
+
 // What the descriptors are ready for, and how many are; files are asked of the kernel, `others` of them.
-int look_at(pollfd* fds, nfds_t count, bool others) {
+int look_at(pollfd* fds, nfds_t count, bool others, const SemPart* known) {
   int ready = 0;
   for (nfds_t i = 0; i < count; ++i) {
     pollfd& wanted = fds[i];
@@ -55,7 +60,7 @@ int look_at(pollfd* fds, nfds_t count, bool others) {
     if (wanted.fd < 0) continue;
     const ObjectId description = pollable_description_of(wanted.fd);
     if (description != kNoObject && !others) {
-      wanted.revents = static_cast<short>(ready_events(world(), current_thread(), description, wanted.events));
+      wanted.revents = static_cast<short>(ready_events(world(), current_thread(), part_for(wanted, description, known, i)));
     } else if (description == kNoObject) {
       program_syscall(SYS_poll, address_of(&wanted), 1, 0);
     }
@@ -73,17 +78,17 @@ bool has_timer(const SemPart* parts, uint32_t count) {
 
 }  // namespace
 
-int poll_models(pollfd* fds, nfds_t count, int64_t timeout_ns, const sigset_t* mask, Call call) {
+int poll_models(pollfd* fds, nfds_t count, int64_t timeout_ns, const sigset_t* mask, Call call, const SemPart* known) {
   Operation op{.kind = OpKind::Poll};
   SemPart* const parts = room_for_parts(static_cast<uint32_t>(count));
   uint32_t used = 0;
   for (nfds_t i = 0; i < count; ++i) {
     const ObjectId description = fds[i].fd < 0 ? kNoObject : pollable_description_of(fds[i].fd);
-    if (description != kNoObject) parts[used++] = {.semaphore = description, .delta = fds[i].events};
+    if (description != kNoObject) parts[used++] = part_for(fds[i], description, known, i);
   }
   const bool may_expire = has_timer(parts, used);
   add_parts(op, used);
-  if (timeout_ns == 0 || look_at(fds, count, true) > 0) {
+  if (timeout_ns == 0 || look_at(fds, count, true, known) > 0) {
     op.flags = kTry;
   } else if (timeout_ns != kForever) {
     op.flags = kTimed;
@@ -98,7 +103,7 @@ int poll_models(pollfd* fds, nfds_t count, int64_t timeout_ns, const sigset_t* m
     errno = error;
     return -1;
   }
-  return look_at(fds, count, false);
+  return look_at(fds, count, false, known);
 }
 
 namespace {

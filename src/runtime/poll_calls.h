@@ -16,6 +16,8 @@ inline int64_t timeout_of(const timespec* time) {
 
 // An operation: ppoll(2) on descriptors that have a model, and files. Returns how many are ready. `mask`: nullptr for the
 // thread's own.
-int poll_models(pollfd* fds, nfds_t count, int64_t timeout_ns, const sigset_t* mask, Call call);
+// `known`: by descriptor, for those that are told of changes only (with_edges); nullptr if there are none.
+int poll_models(pollfd* fds, nfds_t count, int64_t timeout_ns, const sigset_t* mask, Call call,
+                const SemPart* known = nullptr);
 
 }  // namespace mazurka

@@ -107,6 +107,56 @@ def poll_and_select(world):
     yield look()
 
 
+class EdgePipe(Pipe):
+    """Counts what comes, for one reader that is told of changes only."""
+
+    def __init__(self):
+        super().__init__(writers=1)
+        self.arrivals = self.told = 0
+
+    def write(self, length=1):
+        def apply(me):
+            self.bytes += length
+            self.arrivals += 1
+
+        return always(apply)
+
+    def wait(self):
+        def apply(me, outcome):
+            self.told = self.arrivals
+
+        return Op(lambda me: ALWAYS if self.bytes and self.arrivals > self.told else [], apply)
+
+
+def two_bytes_by_edges(world, reads_all):
+    pipe = EdgePipe()
+
+    def writer(world):
+        yield pipe.write()
+        yield pipe.write()
+
+    thread = world.create(writer)
+    seen = 0
+    while seen < 2:
+        yield pipe.wait()
+        while (yield pipe.try_read()):
+            seen += 1
+            if not reads_all:
+                break
+    yield world.join(thread)
+
+
+def epoll_edges(world):
+    yield from two_bytes_by_edges(world, reads_all=True)
+
+
+def epoll_edge_lost(world):
+    yield from two_bytes_by_edges(world, reads_all=False)
+
+
+epoll_edge_lost.may_deadlock = True
+
+
 def epoll_forms(world):
     pipes = [Pipe(writers=1), Pipe(writers=1)]
     yield look()
@@ -258,6 +308,8 @@ def fifo_rendezvous(world):
 count.SCRIPTS = {
     script.__name__: script
     for script in (
+        epoll_edge_lost,
+        epoll_edges,
         epoll_forms,
         epoll_oneshot,
         eventfd_forms,
