@@ -54,11 +54,6 @@ struct sigaction present_action(int signal) {
   return present;
 }
 
-void name_what_is_not_modelled(int signal, const struct sigaction& action, Call call) {
-  const bool waits_for_none = action.sa_handler == SIG_IGN || (action.sa_flags & SA_NOCLDWAIT) != 0;
-  if (signal == SIGCHLD && waits_for_none) name_unmodelled("SIGCHLD ignored (its children are still waited for)", call);
-}
-
 bool is_own_child(ThreadId thread) {
   const ProcessState& process = world().process(thread);
   return process.exists && process.ended && process.parent == current_process();
@@ -88,6 +83,10 @@ uint64_t bits_of(const sigset_t& set) {
 void set_bits(sigset_t& set, uint64_t bits) {
   memset(&set, 0, sizeof set);
   memcpy(&set, &bits, sizeof bits);
+}
+
+bool waits_for_no_child() {
+  return disposition(SIGCHLD) == Disposition::Ignored || (actions[SIGCHLD].sa_flags & SA_NOCLDWAIT) != 0;
 }
 
 Disposition disposition(int signal) {
@@ -156,7 +155,6 @@ int set_signal_action(int signal, const struct sigaction* action, struct sigacti
     const struct sigaction wanted = *action;
     const bool stays_default = wanted.sa_handler == SIG_DFL && present.sa_handler == SIG_DFL;
     if (is_fault(signal) && REAL(sigaction)(signal, &wanted, nullptr) != 0) return errno;
-    name_what_is_not_modelled(signal, wanted, call);
     if (!stays_default) {
       begin_executions();
       reach({.kind = OpKind::SignalAction, .flags = flags_of(wanted), .value = signal,

@@ -15,6 +15,9 @@ void run_handler(int signal, Call call);
 // Whether this process has a handler for some signal: its sleeps can be interrupted then.
 bool handles_signals();
 inline uint64_t blocked_signals() { return world().thread(current_thread()).blocked; }
+// SIGCHLD is ignored, or SA_NOCLDWAIT set: children are gone when they end, but not for the model.
+bool waits_for_no_child();
+
 // An operation if it changes something.
 void block_signals(uint64_t set, Call call);
 
