@@ -9,14 +9,14 @@ namespace mazurka {
 namespace {
 
 // Plans that are handed to the program at a time: so many that a hand-over costs little, and so few that their executions stay
-// in the processor's cache while they are read and analysed.
+// in the processor's second cache (often one megabyte; a transition is 500 bytes of log and execution) while they are read and analysed.
 constexpr size_t kPlans = 32;
+constexpr size_t kTransitions = 1024;
 
 std::chrono::steady_clock::duration seconds_of(double seconds) {
   return std::chrono::duration_cast<std::chrono::steady_clock::duration>(
       std::chrono::duration<double>(seconds));
 }
-constexpr size_t kTransitions = 4096;
 
 size_t plans_at_a_time(size_t length) { return std::clamp<size_t>(kTransitions / std::max<size_t>(length, 1), 1, kPlans); }
 
