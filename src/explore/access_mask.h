@@ -22,6 +22,11 @@ struct AccessMask {
     if (mode != Mode::Add) looks |= bit_of(resource);
   }
 
+  constexpr void add(const AccessMask& other) {
+    changes |= other.changes;
+    looks |= other.looks;
+  }
+
   constexpr bool may_conflict(const AccessMask& other) const {
     return ((changes & other.looks) | (looks & other.changes)) != 0;
   }

@@ -123,6 +123,7 @@ class HappensBefore {
   uint32_t add_thread(ThreadId id);
   void read_threads();
   void sort_by_thread();
+  void note_modes(const Transition& made);
   void read_event(uint32_t event);
   void order_by_accesses(uint32_t event, uint32_t* clock);
   void order_after_all(uint32_t event, uint32_t* clock);
@@ -138,6 +139,7 @@ class HappensBefore {
   uint32_t stride_ = 0;
   std::vector<uint32_t> clocks_;  // by event and slot
   uint32_t everyone_ = kNone;     // the last event that touches everything
+  uint8_t modes_[kMaxResourceKinds] = {};  // of accesses to resources of the kind, in the whole execution: a bit for each
   LastAccesses last_;
 };
 

@@ -1,7 +1,9 @@
 #include "explore/operation_masks.h"
 
 #include <algorithm>
+#include <cstring>
 
+#include "explore/mentioned_accesses.h"
 #include "explore/operation_kinds.h"
 
 namespace mazurka {
@@ -74,165 +76,15 @@ bool is_no_misuse_in_the_end(End end, const ThreadAtEnd& thread) {
   }
 }
 
-// What each kind of operation may do to the objects that it names, whatever their state, if it is
-// no misuse. False: not known here.
-struct Mentioned {
-  const Operation& op;
-  const std::vector<SemPart>& parts;
-  ThreadId thread;
-  ProcessId process;
-
-  bool add_to(AccessMask& mask) const;
-  void add_variables(AccessMask& mask, Mode mode) const;
-  bool add_mutex_or_condition(AccessMask& mask) const;
-  bool add_lock_or_barrier(AccessMask& mask) const;
-  bool add_semaphore(AccessMask& mask) const;
-};
-
-bool Mentioned::add_to(AccessMask& mask) const {
-  switch (op.kind) {
-    case OpKind::Toss:
-      return true;
-    case OpKind::Join:
-      mask.add(thread_resource(op.target), Mode::Write);
-      return true;
-    case OpKind::OnceBegin:
-    case OpKind::OnceEnd:
-      mask.add(object_resource(op.object), Mode::Write);
-      return true;
-    case OpKind::VarLoad:
-      add_variables(mask, Mode::Read);
-      return true;
-    case OpKind::VarStore:
-    case OpKind::VarUpdate:
-    case OpKind::VarCompareExchange:
-      add_variables(mask, Mode::Write);
-      return true;
-    default:
-      return add_mutex_or_condition(mask) || add_lock_or_barrier(mask) || add_semaphore(mask);
-  }
-}
-
-void Mentioned::add_variables(AccessMask& mask, Mode mode) const {
-  mask.add(object_resource(op.object), mode);
-  for (const SemPart& part : parts) {
-    mask.add(object_resource(part.semaphore), part.undo != 0 ? mode : Mode::Read);
-  }
-}
-
-bool Mentioned::add_mutex_or_condition(AccessMask& mask) const {
-  switch (op.kind) {
-    case OpKind::MutexLock:
-    case OpKind::MutexUnlock:
-    case OpKind::MutexConsistent:
-      mask.add(object_resource(op.object), Mode::Write);
-      return true;
-    case OpKind::CondWait:
-      mask.add(object_resource(op.object), Mode::Write);
-      mask.add(object_resource(op.second), Mode::Write);
-      return true;
-    case OpKind::CondReacquire:
-      mask.add(object_resource(op.second), Mode::Write);
-      mask.add(wake_resource(thread), Mode::Read);
-      return true;
-    case OpKind::CondWake:
-    case OpKind::FutexBlocked:
-      mask.add(object_resource(op.object), Mode::Write);
-      mask.add(wake_resource(thread), Mode::Read);
-      return true;
-    case OpKind::FutexWait:
-      mask.add(object_resource(op.object), Mode::Write);
-      if (op.second != kNoObject) mask.add(object_resource(op.second), Mode::Read);
-      return true;
-    case OpKind::CondSignal:
-    case OpKind::CondBroadcast:
-    case OpKind::FutexWake:
-      mask.add(object_resource(op.object), Mode::Write);
-      mask.changes |= kAllWakes;
-      return true;
-    default:
-      return false;
-  }
-}
-
-bool Mentioned::add_lock_or_barrier(AccessMask& mask) const {
-  switch (op.kind) {
-    case OpKind::ReadLock:
-      mask.add(object_resource(op.object), Mode::Read);
-      mask.add(object_resource(op.object, kReaders), Mode::Add);
-      return true;
-    case OpKind::WriteLock:
-      mask.add(object_resource(op.object), Mode::Write);
-      mask.add(object_resource(op.object, kReaders), Mode::Read);
-      return true;
-    case OpKind::RwUnlock:
-      mask.add(object_resource(op.object), Mode::Write);
-      mask.add(object_resource(op.object, kReaders), Mode::Add);
-      return true;
-    case OpKind::BarrierArrive:
-      mask.add(object_resource(op.object), Mode::Write);
-      mask.changes |= kAllWakes;
-      return true;
-    case OpKind::BarrierLeave:
-      mask.add(wake_resource(thread), Mode::Read);
-      return true;
-    default:
-      return false;
-  }
-}
-
-bool Mentioned::add_semaphore(AccessMask& mask) const {
-  switch (op.kind) {
-    case OpKind::SemWait:
-    case OpKind::SemPost:
-      mask.add(object_resource(op.object), Mode::Write);
-      return true;
-    case OpKind::SemGetValue:
-      mask.add(object_resource(op.object), Mode::Read);
-      return true;
-    case OpKind::Semop:
-      mask.add(object_resource(op.object), Mode::Read);
-      for (const SemPart& part : parts) {
-        mask.add(object_resource(part.semaphore), Mode::Write);
-        if (part.undo != 0) mask.add(process_resource(process, kLife), Mode::Write);
-      }
-      return true;
-    default:
-      return false;
-  }
-}
-
-// Where a change may disable the operation. What it waits for besides (a wake-up, an end) stays.
-uint64_t disabling_bits(const Operation& op, const std::vector<SemPart>& parts) {
-  const auto bit = [](ObjectId object, uint8_t part = kWhole) {
-    return AccessMask::bit_of(object_resource(object, part));
-  };
-  switch (op.kind) {
-    case OpKind::Join:
-    case OpKind::BarrierLeave:
-    case OpKind::FutexBlocked:
-    case OpKind::VarLoad:  // one that spins in vain: what has changed has changed
-    case OpKind::VarStore:
-    case OpKind::VarUpdate:
-    case OpKind::VarCompareExchange:
-      return 0;
-    case OpKind::MutexLock:
-    case OpKind::SemWait:
-    case OpKind::OnceBegin:
-      return bit(op.object);
-    case OpKind::CondReacquire:
-      return bit(op.second);
-    case OpKind::ReadLock:
-    case OpKind::WriteLock:
-      return bit(op.object) | bit(op.object, kReaders);
-    case OpKind::Semop: {
-      uint64_t bits = bit(op.object);
-      for (const SemPart& part : parts) bits |= bit(part.semaphore);
-      return bits;
-    }
-    default:
-      return UINT64_MAX;
-  }
+// All that an operation is, with its padding.
+bool same_bytes(const Operation& a, const Operation& b) {
+  uint64_t words[2][sizeof(Operation) / sizeof(uint64_t)];
+  static_assert(sizeof words == 2 * sizeof(Operation));
+  memcpy(words[0], &a, sizeof a);
+  memcpy(words[1], &b, sizeof b);
+  uint64_t different = 0;
+  for (size_t i = 0; i < std::size(words[0]); ++i) different |= words[0][i] ^ words[1][i];
+  return different == 0;
 }
 
 }  // namespace
@@ -243,10 +95,8 @@ void OperationMasks::read(const HappensBefore& order, bool all_dependent) {
   note_dangers();
   events_.resize(order.size());
   operations_.resize(size_t{order.size()} + order.thread_count());
-  for (uint32_t i = 0; i < order.size(); ++i) {
-    read_event(i);
-    read_executed(i);
-  }
+  if (sources_.size() < operations_.size()) sources_.resize(operations_.size());
+  for (uint32_t i = 0; i < order.size(); ++i) read_once(i);
   for (uint32_t slot = 0; slot < order.thread_count(); ++slot) read_pending(slot);
 }
 
@@ -255,11 +105,12 @@ void OperationMasks::read(const HappensBefore& order, bool all_dependent) {
 void OperationMasks::note_dangers() {
   for (ObjectId id : objects_) known_[index(id)] = {};
   objects_.clear();
+  has_dangers_ = false;
   joins_.assign(order_->thread_count(), 0);
   note_settings(order_->execution().before);
   for (const Transition& made : order_->execution().transitions) {
     note_settings(made.after);
-    if (destroys(made.op.kind)) known(made.op.object).dangerous = true;
+    if (destroys(made.op.kind)) note_danger(known(made.op.object));
     note_operation(made.op);
   }
   for (const ThreadAtEnd& thread : order_->execution().threads) {
@@ -277,10 +128,15 @@ OperationMasks::Known& OperationMasks::known(ObjectId id) {
   return known_[i];
 }
 
+void OperationMasks::note_danger(Known& object) {
+  object.dangerous = true;
+  has_dangers_ = true;
+}
+
 void OperationMasks::note_settings(const Invisible& invisible) {
   for (const ObjectSetting& setting : invisible.settings) {
     Known& object = known(setting.object);
-    if (object.set) object.dangerous = true;
+    if (object.set) note_danger(object);
     object.set = true;
   }
 }
@@ -292,7 +148,7 @@ void OperationMasks::note_operation(const Operation& op) {
   }
   if (op.kind == OpKind::CondWait) {
     Known& condition = known(op.object);
-    if (condition.waited && condition.mutex != op.second) condition.dangerous = true;
+    if (condition.waited && condition.mutex != op.second) note_danger(condition);
     condition.waited = true;
     condition.mutex = op.second;
   }
@@ -316,13 +172,54 @@ bool OperationMasks::is_only_join(uint32_t slot, ThreadId target) const {
 
 bool OperationMasks::is_safe(uint32_t slot, const Operation& op) const {
   if (all_dependent_ || order_->thread_count() > kFewThreads) return false;
-  if (is_dangerous(op.object) || is_dangerous(op.second)) return false;
+  if (has_dangers_ && (is_dangerous(op.object) || is_dangerous(op.second))) return false;
   if (op.kind == OpKind::Join) return is_only_join(slot, op.target);
   // Of more readers than are known by name, any may unlock.
   return op.kind != OpKind::RwUnlock || order_->thread_count() <= kMaxKnownReaders;
 }
 
 // --- masks
+
+bool OperationMasks::Source::is_of(const Transition& made, bool exact) const {
+  if (!known || is_exact != exact || thread != made.choice.thread || process != made.process) return false;
+  if (access_count != made.accesses.size() || !same_bytes(op, made.op)) return false;
+  return std::equal(accesses, accesses + access_count, made.accesses.begin(), [](const Access& a, const Access& b) {
+    return a.resource == b.resource && a.mode == b.mode;
+  });
+}
+
+void OperationMasks::Source::take(const Transition& made, bool exact) {
+  known = made.accesses.size() <= kMostAccesses;
+  if (!known) return;
+  is_exact = exact;
+  thread = made.choice.thread;
+  process = made.process;
+  access_count = static_cast<uint32_t>(made.accesses.size());
+  op = made.op;
+  std::copy(made.accesses.begin(), made.accesses.end(), accesses);
+}
+
+// Or takes them from the execution before.
+void OperationMasks::read_once(uint32_t event) {
+  const Transition& made = order_->transition(event);
+  const uint32_t slot = order_->slot(event);
+  const uint32_t place = order_->place(slot, order_->ordinal(event));
+  const bool has_misuse = made.effect.misuse != Misuse::None;
+  const bool is_exact = !has_misuse && is_safe(slot, made.op);
+  Source& source = sources_[place];
+  const bool may_be_known = !has_misuse && made.parts.empty() && !order_->touches_everything(event);
+  if (may_be_known && source.is_of(made, is_exact)) {
+    events_[event] = source.event;
+    operations_[place] = source.operation;
+    return;
+  }
+  read_event(event);
+  operations_[place] = masks_of(slot, made.op, made.parts, made.process, is_exact);
+  if (!may_be_known) return;
+  source.take(made, is_exact);
+  source.event = events_[event];
+  source.operation = operations_[place];
+}
 
 void OperationMasks::read_event(uint32_t event) {
   AccessMask& mask = events_[event].all;
@@ -335,14 +232,6 @@ void OperationMasks::read_event(uint32_t event) {
   }
   events_[event].disables = mask.changes;
   if (!order_->touches_everything(event)) events_[event].disables &= ~freed_by(made);
-}
-
-void OperationMasks::read_executed(uint32_t event) {
-  const Transition& made = order_->transition(event);
-  const uint32_t slot = order_->slot(event);
-  const bool is_exact = made.effect.misuse == Misuse::None && is_safe(slot, made.op);
-  operations_[order_->place(slot, order_->ordinal(event))] =
-      masks_of(slot, made.op, made.parts, made.process, is_exact);
 }
 
 // What could have happened next in a cut execution is known like what happened: it was no misuse there.
@@ -363,8 +252,7 @@ OperationMasks::Masks OperationMasks::masks_of(uint32_t slot, const Operation& o
   mask.add(moves_resource(), Mode::Add);
   mask.add(thread_resource(order_->thread(slot)), Mode::Add);
   mask.add(process_resource(process, kLife), Mode::Read);
-  const Mentioned mentioned{op, parts, order_->thread(slot), process};
-  if (!is_exact || !mentioned.add_to(mask)) {
+  if (!is_exact || !add_mentioned(op, parts, order_->thread(slot), process, mask)) {
     return {AccessMask::everything(), blocks ? UINT64_MAX : 0, false};
   }
   return {mask, blocks ? disabling_bits(op, parts) : 0, true};

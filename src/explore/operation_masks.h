@@ -54,6 +54,23 @@ class OperationMasks {
     uint64_t disabling = 0;
     bool is_exact = false;  // it is no misuse in any configuration
   };
+  // What masks were made from. Whatever their order, in the next execution most threads do what they did in the last one.
+  struct Source {
+    static constexpr uint32_t kMostAccesses = 6;
+    bool known = false;
+    bool is_exact = false;
+    ThreadId thread = kNoThread;
+    ProcessId process = kNoProcess;
+    uint32_t access_count = 0;
+    Operation op;
+    Access accesses[kMostAccesses];
+    EventMasks event;
+    Masks operation;
+
+    // Requires that the transition has no parts and is no misuse.
+    bool is_of(const Transition& made, bool exact) const;
+    void take(const Transition& made, bool exact);
+  };
   // What the execution tells of an object.
   struct Known {
     bool listed = false;
@@ -66,13 +83,14 @@ class OperationMasks {
   void note_dangers();
   void note_settings(const Invisible& invisible);
   void note_operation(const Operation& op);
+  void note_danger(Known& object);
   Known& known(ObjectId id);
   uint32_t slot_of(ThreadId id) const;
   bool is_dangerous(ObjectId object) const;
   bool is_only_join(uint32_t slot, ThreadId target) const;
   bool is_safe(uint32_t slot, const Operation& op) const;
+  void read_once(uint32_t event);
   void read_event(uint32_t event);
-  void read_executed(uint32_t event);
   void read_pending(uint32_t slot);
   Masks masks_of(uint32_t slot, const Operation& op, const std::vector<SemPart>& parts,
                  ProcessId process, bool is_exact) const;
@@ -81,7 +99,9 @@ class OperationMasks {
   bool all_dependent_ = false;
   std::vector<EventMasks> events_;
   std::vector<Masks> operations_;  // by HappensBefore::place
+  std::vector<Source> sources_;    // by HappensBefore::place, too
   std::vector<Known> known_;       // by object
+  bool has_dangers_ = false;
   std::vector<ObjectId> objects_;  // of which something is known
   std::vector<uint8_t> joins_;     // by slot: operations that join it; 2 is many
 };

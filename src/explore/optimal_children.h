@@ -57,6 +57,8 @@ class OptimalChildren {
   bool may_have_children(const Reversal& reversal);
   bool may_contain_last_head(const Reversal& reversal);
   bool may_depend_on_last_head(const Reversal& reversal);
+  void look_after_last_head();
+  bool may_follow_last_head(uint32_t slot, const AccessMask& after) const;
 
   // Tries it after `start` and, in every combination, after what the operation may depend on
   // besides.
@@ -104,6 +106,7 @@ class OptimalChildren {
   size_t next_block_ = 0;
   // Those that the last head happens before, with itself; found when they are needed.
   std::vector<uint32_t> after_last_head_;
+  SlotSet followers_;  // slots with operations that the last head, or what it happens before, may happen before
 
   uint32_t event_ = 0;                  // e
   Configuration before_;                // C: all that came before e

@@ -72,6 +72,37 @@ bool same_task(const OptimalTask& a, const OptimalTask& b) {
          x.access_begin == y.access_begin && x.access_count == y.access_count;
 }
 
+bool same_mask(const AccessMask& a, const AccessMask& b) { return a.changes == b.changes && a.looks == b.looks; }
+
+// Masks that are kept from one execution to the next are those that would be made anew.
+void expect_same_masks(const HappensBefore& order, const OperationMasks& kept, const OperationMasks& fresh) {
+  for (uint32_t i = 0; i < order.size(); ++i) {
+    ASSERT_TRUE(same_mask(kept.event(i), fresh.event(i))) << "event " << i;
+    ASSERT_EQ(kept.disables(i), fresh.disables(i)) << "event " << i;
+  }
+  for (uint32_t slot = 0; slot < order.thread_count(); ++slot) {
+    for (uint32_t count = 0; count <= order.length(slot); ++count) {
+      ASSERT_TRUE(same_mask(kept.operation(slot, count), fresh.operation(slot, count))) << slot << ", " << count;
+      ASSERT_EQ(kept.disabling(slot, count), fresh.disabling(slot, count)) << slot << ", " << count;
+    }
+  }
+}
+
+TEST(OptimalChildren, MasksOfEarlierExecutionsAreThoseOfThisOne) {
+  OperationMasks kept;  // by all scripts: what a thread does changes from one to the next
+  HappensBefore order;
+  for (uint64_t seed = 0; seed < kScripts / 8 && !HasFailure(); ++seed) {
+    OptimalChildren children;
+    each_execution(random_script(seed, options_of(seed)), limits_of(seed), children, [&](const Plan&, const Execution& execution) {
+      OperationMasks fresh;
+      order.read(execution, children.all_dependent());
+      kept.read(order, children.all_dependent());
+      fresh.read(order, children.all_dependent());
+      expect_same_masks(order, kept, fresh);
+    });
+  }
+}
+
 TEST(OptimalChildren, ShortcutsFindTheSameChildren) {
   uint64_t found = 0;
   for (uint64_t seed = 0; seed < kScripts && !HasFailure(); ++seed) {

@@ -29,6 +29,10 @@ void OptimalChildren::find_among_candidates() {
     blockable_.add_to(candidates_, masks_.disables(event_));
   }
   for (size_t i = 0; i < candidates_.size(); ++i) candidates_[i] |= executed_[i];
+  if (last_head > event_) {
+    look_after_last_head();
+    for (size_t i = 0; i < candidates_.size(); ++i) candidates_[i] &= followers_[i];
+  }
   each_slot(candidates_, [&](uint32_t slot) {
     if (slot == mine) return;
     const uint32_t count = order_.not_after(event_, slot);
@@ -61,15 +65,37 @@ bool OptimalChildren::may_contain_last_head(const Reversal& reversal) {
   return may_depend_on_last_head(reversal);
 }
 
+// What all reversals of earlier events have in common (may_contain_last_head), found once.
+void OptimalChildren::look_after_last_head() {
+  if (!after_last_head_.empty()) return;
+  const uint32_t head = heads_.back();
+  followers_.assign(blockable_.words(), 0);
+  AccessMask after;
+  for (uint32_t i = head; i < order_.size(); ++i) {
+    if (!order_.is_before(head, i)) continue;
+    after_last_head_.push_back(i);
+    add_slot(followers_, order_.slot(i));
+    after.add(masks_.event(i));
+  }
+  for (uint32_t slot = 0; slot < order_.thread_count(); ++slot) {
+    if (!has_slot(followers_, slot) && may_follow_last_head(slot, after)) add_slot(followers_, slot);
+  }
+}
+
+// Requires that none of its events does.
+bool OptimalChildren::may_follow_last_head(uint32_t slot, const AccessMask& after) const {
+  const uint32_t creator = order_.creator(slot);
+  if (creator != HappensBefore::kNone && order_.is_before(heads_.back(), creator)) return true;
+  for (uint32_t count = 0; count <= order_.length(slot); ++count) {
+    if (masks_.operation(slot, count).may_conflict(after)) return true;
+  }
+  return false;
+}
+
 // Whether something that the head happens before, and that may come first without the event, may
 // happen before the operation.
 bool OptimalChildren::may_depend_on_last_head(const Reversal& reversal) {
-  const uint32_t head = heads_.back();
-  if (after_last_head_.empty()) {
-    for (uint32_t i = head; i < order_.size(); ++i) {
-      if (order_.is_before(head, i)) after_last_head_.push_back(i);
-    }
-  }
+  look_after_last_head();
   const AccessMask& mask = masks_.operation(reversal.slot, reversal.count);
   const uint32_t other = other_of(reversal);
   return std::any_of(after_last_head_.begin(), after_last_head_.end(), [&](uint32_t i) {

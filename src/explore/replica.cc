@@ -37,45 +37,44 @@ void Replica::read(const HappensBefore& order, uint32_t bound) {
 
 // --- what the execution says
 
-Operation Replica::with_parts(Operation op, const std::vector<SemPart>& parts) {
-  op.part_begin = prefix_->part_count;
-  op.part_count = static_cast<uint32_t>(parts.size());
+const Operation* Replica::with_parts(const Operation& op, const std::vector<SemPart>& parts) {
+  if (op.part_count == 0 && parts.empty()) return &op;
+  Operation& own = with_parts_.emplace_back(op);
+  own.part_begin = prefix_->part_count;
+  own.part_count = static_cast<uint32_t>(parts.size());
   if (parts.size() > kMaxParts - prefix_->part_count) {
-    op.part_count = 0;
+    own.part_count = 0;
     is_faithful_ = false;
-    return op;
+    return &own;
   }
   for (World* world : {prefix_.get(), world_.get()}) {
-    std::copy(parts.begin(), parts.end(), world->parts + op.part_begin);
-    world->part_count += op.part_count;
+    std::copy(parts.begin(), parts.end(), world->parts + own.part_begin);
+    world->part_count += own.part_count;
   }
-  return op;
+  return &own;
 }
 
 // A thread that was killed still has what it stood before; one that left by itself has nothing.
 void Replica::read_operations() {
-  begin_.clear();
-  size_t used = 0;
-  const auto next = [&]() -> Pending& {
-    if (used == pending_.size()) pending_.emplace_back();
-    Pending& made = pending_[used++];
-    made.known = made.at_exit = false;
-    return made;
-  };
+  begin_.resize(order_->thread_count());
+  pending_.resize(size_t{order_->size()} + order_->thread_count());
+  with_parts_.clear();
+  Pending* next = pending_.data();
   for (uint32_t slot = 0; slot < order_->thread_count(); ++slot) {
-    begin_.push_back(static_cast<uint32_t>(used));
+    begin_[slot] = static_cast<uint32_t>(next - pending_.data());
     for (uint32_t i = 0; i < order_->length(slot); ++i) {
       const Transition& made = order_->transition(order_->event(slot, i));
-      Pending& pending = next();
-      pending.known = true;
-      pending.op = with_parts(made.op, made.parts);
+      *next++ = {with_parts(made.op, made.parts), false};
     }
-    Pending& last = next();
     const ThreadAtEnd* end = order_->at_end(slot);
+    Pending& last = *next++;
+    last = {};
     if (end == nullptr) continue;
-    last.known = end->stands_before_operation();
-    last.at_exit = !last.known && end->status == ThreadStatus::AtExit;
-    if (last.known) last.op = with_parts(end->pending, end->parts);
+    if (end->stands_before_operation()) {
+      last.op = with_parts(end->pending, end->parts);
+    } else {
+      last.at_exit = end->status == ThreadStatus::AtExit;
+    }
   }
 }
 
@@ -103,6 +102,7 @@ void Replica::start(World& world) {
 }
 
 void Replica::do_invisible(World& world, const Invisible& invisible) {
+  if (invisible.settings.empty() && invisible.creations.empty()) return forget_invisible(world, {});
   if (!create_threads(world, invisible.creations)) is_faithful_ = false;
   for (const ObjectSetting& setting : invisible.settings) {
     if (first_setting_[index(setting.object)] == &setting) {
@@ -120,8 +120,8 @@ void Replica::do_invisible(World& world, const Invisible& invisible) {
 void Replica::stand(World& world, uint32_t slot, uint32_t count) const {
   const Pending& next = pending(slot, count);
   ThreadState& thread = world.thread(order_->thread(slot));
-  if (next.known) {
-    thread.pending = next.op;
+  if (next.op != nullptr) {
+    thread.pending = *next.op;
     thread.status = ThreadStatus::AtOperation;
   } else if (next.at_exit) {
     stand_at_exit(world, order_->thread(slot), 0);
@@ -133,7 +133,7 @@ void Replica::do_event(World& world, uint32_t event) {
   const ThreadId id = made.choice.thread;
   const uint32_t slot = order_->slot(event);
   const uint32_t ordinal = order_->ordinal(event);
-  const Operation& op = pending(slot, ordinal).op;
+  const Operation& op = *pending(slot, ordinal).op;
   const bool stands =
       index(id) < world.thread_limit && world.thread(id).status == ThreadStatus::AtOperation;
   if (!stands || (op.kind != OpKind::Yield &&

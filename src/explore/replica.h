@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <vector>
 
@@ -35,8 +36,7 @@ class Replica {
   // What the thread stands before after `count` of its events; null if that is nothing (or is not
   // known).
   const Operation* operation(uint32_t slot, uint32_t count) const {
-    const Pending& wanted = pending(slot, count);
-    return wanted.known ? &wanted.op : nullptr;
+    return pending(slot, count).op;
   }
 
   // Replays the first `count` events: then go_to need not. Cheap from smaller ones.
@@ -66,13 +66,12 @@ class Replica {
 
  private:
   struct Pending {
-    Operation op;  // its parts are in the worlds
-    bool known = false;
+    const Operation* op = nullptr;  // the execution's, or with parts in the worlds
     bool at_exit = false;
   };
 
   void read_operations();
-  Operation with_parts(Operation op, const std::vector<SemPart>& parts);
+  const Operation* with_parts(const Operation& op, const std::vector<SemPart>& parts);
   void find_first_settings();
   void start(World& world);
   void copy(const World& from, World& to) const;
@@ -91,6 +90,7 @@ class Replica {
   uint32_t position_ = 0;
   std::vector<uint32_t> begin_;                      // by slot, in pending_
   std::vector<Pending> pending_;                     // by slot and count
+  std::deque<Operation> with_parts_;                 // those that have parts
   std::vector<ObjectId> objects_;                    // that the execution set up
   std::vector<const ObjectSetting*> first_setting_;  // by object
   std::vector<Outcome> outcomes_;

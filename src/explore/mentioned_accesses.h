@@ -1,0 +1,19 @@
+// What operations may access and wait for by what they name alone, whatever the state of it: for masks (operation_masks.h).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "explore/access_mask.h"
+#include "objects/operation.h"
+
+namespace mazurka {
+
+// Adds what the operation may do to the objects that it names, if it is no misuse. False: not known here.
+bool add_mentioned(const Operation& op, const std::vector<SemPart>& parts, ThreadId thread, ProcessId process,
+                   AccessMask& mask);
+
+// Where a change may disable the operation. What it waits for besides (a wake-up, an end) stays.
+uint64_t disabling_bits(const Operation& op, const std::vector<SemPart>& parts);
+
+}  // namespace mazurka
