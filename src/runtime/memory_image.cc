@@ -6,6 +6,7 @@
 
 #include "runtime/memory_areas.h"
 #include "runtime/raw.h"
+#include "runtime/saved_page.h"
 #include "runtime/written_pages.h"
 
 // What libc's functions were found at (REAL in runtime.h). Looking them up again in each execution would cost more than the rest.
@@ -15,7 +16,6 @@ extern "C" __attribute__((visibility("hidden"))) char __stop_mazurka_found[];
 namespace mazurka {
 namespace {
 
-constexpr size_t kPage = 4096;
 constexpr uint32_t kMaxRanges = 1u << 16;
 constexpr uint32_t kMaxNewMappings = 1024;
 constexpr size_t kEntries = 8192;  // of the page map, read at a time
@@ -52,6 +52,7 @@ struct Image {
   uint64_t entries[kEntries];
   char* arena;
   size_t arena_used;
+  uint64_t* lines;  // by page of the arena: which of its lines are in use, once it is to be copied back
   char* found;  // where the bytes of __start_mazurka_found are saved; null: they are not kept
 };
 Image* image;
@@ -66,7 +67,6 @@ void* map_shared(size_t bytes) {
 void copy(void* to, const void* from, size_t bytes) {
   asm volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(bytes) : : "memory");
 }
-void clear(void* to, size_t bytes) { asm volatile("rep stosb" : "+D"(to), "+c"(bytes) : "a"(0) : "memory"); }
 
 // There is only one kernel thread while an execution runs.
 long count_faults() {
@@ -165,7 +165,8 @@ bool make_room() {
   auto* room = static_cast<Image*>(map_shared(sizeof(Image)));
   if (room == nullptr) return false;
   room->arena = static_cast<char*>(map_shared(kMaxImageBytes));
-  if (room->arena == nullptr) return false;
+  room->lines = static_cast<uint64_t*>(map_shared(kMaxImageBytes / kPage * sizeof(uint64_t)));
+  if (room->arena == nullptr || room->lines == nullptr) return false;
   image = room;
   return true;
 }
@@ -193,8 +194,18 @@ bool find_written() {
   return count >= 0;
 }
 
+uint64_t& lines_of(const char* saved) { return image->lines[static_cast<size_t>(saved - image->arena) / kPage]; }
+
+// Functions that are found are saved later than all the rest.
+void note_lines(const char* saved) {
+  const char* const found_end = image->found + (__stop_mazurka_found - __start_mazurka_found);
+  const bool may_change = image->found != nullptr && saved < found_end && image->found < saved + kPage;
+  lines_of(saved) = may_change ? UINT64_MAX : lines_in_use(saved);
+}
+
 bool add_restored(uintptr_t start, uintptr_t end, const char* saved) {
   if (image->restored_count == kMaxRanges) return false;
+  for (size_t at = 0; saved != nullptr && at < end - start; at += kPage) note_lines(saved + at);
   image->restored[image->restored_count++] = {start, end - start, saved};
   image->restored_bytes += end - start;
   return true;
@@ -236,11 +247,9 @@ void copy_back() {
   }
   for (uint32_t i = 0; i < image->restored_count; ++i) {
     const Range& range = image->restored[i];
-    void* to = reinterpret_cast<void*>(range.start);
-    if (range.saved != nullptr) {
-      copy(to, range.saved, range.length);
-    } else {
-      clear(to, range.length);
+    for (size_t at = 0; at < range.length; at += kPage) {
+      const char* saved = range.saved != nullptr ? range.saved + at : nullptr;
+      restore_page(reinterpret_cast<char*>(range.start + at), saved, saved != nullptr ? lines_of(saved) : 0);
     }
   }
 }

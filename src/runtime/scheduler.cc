@@ -270,9 +270,10 @@ ThreadId pick() {
   step.choice = choice;
   log_operation(step, choice.thread);
   log_accesses(step, position);
-  step.effect = apply(s.world, choice.thread, step.op, choice.outcome);
-  s.world.thread(choice.thread).effect = step.effect;
-  if (memory_is_seen()) order_step(choice.thread, step.op, step.effect);
+  const Effect effect = apply(s.world, choice.thread, step.op, choice.outcome);
+  step.effect = effect;
+  s.world.thread(choice.thread).effect = effect;
+  if (memory_is_seen()) order_step(choice.thread, step.op, effect);
   s.log.step_count = position + 1;
   note_step(position);
   return choice.thread;
