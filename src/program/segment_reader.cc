@@ -75,8 +75,9 @@ bool Reader::read_invisible(Execution& out) const {
     Invisible* place = after(creation.position);
     if (place == nullptr || index(creation.created) >= kMaxThreads) return false;
     place->creations.push_back({creation.created, creation.creator, creation.process, creation.forgotten != 0});
+    const bool is_last = i + 1 == log_.creation_end || segment_.creations[i + 1].position != creation.position;
+    if (is_last && creation.position > 0) add_creations(out.transitions[creation.position - 1]);
   }
-  for (Transition& transition : out.transitions) add_creations(transition);
   return true;
 }
 
