@@ -99,6 +99,15 @@ void add_owner(const World& world, ObjectId id, std::vector<ThreadId>& out) {
   }
 }
 
+// A lock of a file belongs to a process, or to all that hold the description; a process stands for its first thread.
+void add_lockers(const World& world, ThreadId thread, const Operation& op, std::vector<ThreadId>& out) {
+  const FileLock* const found = lock_in_the_way(world, thread, op);
+  if (found == nullptr) return;
+  if (found->owner.process != kNoProcess) return out.push_back(found->owner.process);
+  const Description& description = world.object(found->owner.description).description;
+  out.insert(out.end(), description.holders, description.holders + description.holder_count);
+}
+
 void find_waits(const Finding& finding, const HappensBefore& order, uint32_t bound,
                 Explanation& out) {
   Replica replica;
@@ -125,6 +134,9 @@ std::vector<ThreadId> holders_of(const World& world, ThreadId thread, const Oper
       break;
     case OpKind::CondReacquire:
       if (world.thread(thread).woken) add_owner(world, op.second, holders);
+      break;
+    case OpKind::FileLock:
+      add_lockers(world, thread, op, holders);
       break;
     default:
       add_owner(world, op.object, holders);

@@ -46,6 +46,7 @@ bool may_block(const Operation& op) {
     case OpKind::SocketAccept:
     case OpKind::DatagramSend:
     case OpKind::FifoWait:
+    case OpKind::FileLock:
       return (op.flags & (kTry | kTimed)) == 0;
     case OpKind::Semop:
     case OpKind::FutexBlocked:

@@ -80,18 +80,21 @@ std::string compare(const Seen& wanted, const Verdict& plain, const Seen& seen,
   return wrong;
 }
 
-// Scripts from here on have pipes, too; or message queues; or timers; or signals.
+// Scripts from here on have pipes, too; or message queues; or timers; or signals; or locks of files.
 constexpr uint64_t kChannelSeeds = uint64_t{1} << 32;
 constexpr uint64_t kQueueSeeds = uint64_t{1} << 33;
 constexpr uint64_t kTimerSeeds = uint64_t{1} << 34;
 constexpr uint64_t kSignalSeeds = uint64_t{1} << 35;
+constexpr uint64_t kFileLockSeeds = uint64_t{1} << 36;
 
 RandomScriptOptions options_of(uint64_t seed) {
   RandomScriptOptions options;
   options.max_operations = 4 + static_cast<uint32_t>(seed % 5);
   if (seed % 16 == 7) options.features |= kYields;
   const uint32_t talking = seed % 2 == 0 ? kChannels : kSockets;
-  if (seed >= kSignalSeeds) {
+  if (seed >= kFileLockSeeds) {
+    options.features |= kFileLocks | (seed % 4 == 1 ? kSignals : 0);
+  } else if (seed >= kSignalSeeds) {
     options.features |= kSignals;
   } else if (seed >= kTimerSeeds) {
     options.features |= kTimers;
@@ -173,6 +176,10 @@ TEST(RandomSearch, ReductionsSeeWhatThePlainSearchSeesOfQueues) {
 
 TEST(RandomSearch, ReductionsSeeWhatThePlainSearchSeesOfTimers) {
   check_from(kTimerSeeds, number_from("MAZURKA_RANDOM_SCRIPTS", kScripts) / 20);
+}
+
+TEST(RandomSearch, ReductionsSeeWhatThePlainSearchSeesOfLocksOfFiles) {
+  check_from(kFileLockSeeds, number_from("MAZURKA_RANDOM_SCRIPTS", kScripts) / 25);
 }
 
 TEST(RandomSearch, ReductionsSeeWhatThePlainSearchSeesOfSignals) {

@@ -71,6 +71,11 @@ void add_address(Hash& hash, const Address& address) {
   for (uint32_t i = 0; i < address.count; ++i) hash.add(index(address.entries[i].socket)).add(address.entries[i].host);
 }
 
+void add_file_lock(Hash& hash, const FileLock& lock) {
+  hash.add(index(lock.file)).add(index(lock.owner.description)).add(index(lock.owner.process)).add(lock.is_record);
+  hash.add(lock.is_shared).add(lock.begin).add(lock.end);
+}
+
 // Oldest first among those of a type; which of two types was there first is not looked at.
 void add_messages(Hash& hash, const World& world, ObjectId queue) {
   uint64_t messages = 0;
@@ -175,6 +180,7 @@ uint64_t state_of(const World& world, const Execution& execution) {
     add_object(hash, world.objects[i]);
     if (world.objects[i].kind == ObjectKind::Queue) add_messages(hash, world, ObjectId(i));
   }
+  for (uint32_t i = 0; i < world.file_lock_count; ++i) add_file_lock(hash, world.file_locks[i]);
   return hash.add(execution.end).value();
 }
 

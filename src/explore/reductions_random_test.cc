@@ -125,11 +125,12 @@ std::vector<Reduction> reductions() {
   return all;
 }
 
-// Scripts from here on have pipes, too; or message queues; or timers; or signals.
+// Scripts from here on have pipes, too; or message queues; or timers; or signals; or locks of files.
 constexpr uint64_t kChannelSeeds = uint64_t{1} << 32;
 constexpr uint64_t kQueueSeeds = uint64_t{1} << 33;
 constexpr uint64_t kTimerSeeds = uint64_t{1} << 34;
 constexpr uint64_t kSignalSeeds = uint64_t{1} << 35;
+constexpr uint64_t kFileLockSeeds = uint64_t{1} << 36;
 
 // Kinds of programs in turn, so that each gets its share.
 RandomScriptOptions kind_of_script(uint64_t seed) {
@@ -153,7 +154,9 @@ RandomScriptOptions kind_of_script(uint64_t seed) {
       break;
   }
   const uint32_t talking = seed % 2 == 0 ? kChannels : kSockets;
-  if (seed >= kSignalSeeds) {
+  if (seed >= kFileLockSeeds) {
+    options.features |= kFileLocks | (seed % 8 == 1 ? kSignals : 0);
+  } else if (seed >= kSignalSeeds) {
     options.features |= kSignals;
     options.max_threads = 3;
   } else if (seed >= kTimerSeeds) {
@@ -231,6 +234,8 @@ TEST(ReductionsRandom, FindWhatThePlainSearchFindsInPipes) { compare_tenth_from(
 TEST(ReductionsRandom, FindWhatThePlainSearchFindsInQueues) { compare_tenth_from(kQueueSeeds); }
 
 TEST(ReductionsRandom, FindWhatThePlainSearchFindsOfTimers) { compare_tenth_from(kTimerSeeds); }
+
+TEST(ReductionsRandom, FindWhatThePlainSearchFindsOfLocksOfFiles) { compare_tenth_from(kFileLockSeeds); }
 
 TEST(ReductionsRandom, FindWhatThePlainSearchFindsWithSignals) {
   const uint64_t wanted = from_environment("MAZURKA_RANDOM_PROGRAMS", kPrograms) / 20;

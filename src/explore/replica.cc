@@ -167,6 +167,7 @@ void Replica::copy(const World& from, World& to) const {
   std::copy(from.processes, from.processes + from.thread_limit, to.processes);
   std::copy(from.undo, from.undo + from.undo_count, to.undo);
   std::copy(from.messages, from.messages + from.message_limit, to.messages);
+  std::copy(from.file_locks, from.file_locks + from.file_lock_count, to.file_locks);
   std::copy(from.signals, from.signals + from.signal_count, to.signals);
   std::copy(from.signal_tables, from.signal_tables + from.signal_table_count, to.signal_tables);
   for (ObjectId id : objects_) to.object(id) = from.object(id);
@@ -176,6 +177,7 @@ void Replica::copy(const World& from, World& to) const {
   to.object_limit = from.object_limit;
   to.undo_count = from.undo_count;
   to.message_limit = from.message_limit;
+  to.file_lock_count = from.file_lock_count;
   to.has_timers = from.has_timers;
   to.signal_count = from.signal_count;
   to.signal_table_count = from.signal_table_count;

@@ -61,6 +61,7 @@ void ends_process(const World& world, ThreadId thread, AccessList& out) {
   ends_threads(world, thread, out);
   pays_undo(world, world.thread(thread).process, out);
   closes_descriptions(world, world.thread(thread).process, out);
+  gives_up_records(world, world.thread(thread).process, out);
   tells_parent(world, world.thread(thread).process, out);
 }
 

@@ -59,7 +59,11 @@ inline constexpr uint8_t kWhole = 0;
 inline constexpr uint8_t kReaders = 1;  // of a reader-writer lock: who reads
 inline constexpr uint8_t kReadEnds = 2;   // of a channel: who could still read it
 inline constexpr uint8_t kWriteEnds = 3;  // of a channel: who could still write it
-inline constexpr uint8_t kHolds = 4;      // of a description: which process holds it; this and the parts above
+// of a file: who locks it by flock exclusively (kWhole), who shares it (kReaders), and the same for records
+inline constexpr uint8_t kRecords = 2;
+inline constexpr uint8_t kRecordSharers = 3;
+inline constexpr uint8_t kOwnLocks = 1;   // of a description: what it has locked
+inline constexpr uint8_t kHolds = 4;      // of a description: which process holds it; of a file: its records of a process; this and the parts above
 
 constexpr Resource moves_resource() { return {Resource::Kind::Moves, 0, 0, 0}; }
 constexpr Resource events_resource() { return {Resource::Kind::Events, 0, 0, 0}; }

@@ -36,6 +36,9 @@ bool is_known_exception(const DependencyChecker::D2& found) {
   // A signal that could have ended a's wait, or let it go on, is taken by another thread.
   const bool waits = found.a == SemWait || found.a == WaitChild;
   if (waits && (is_signal_operation(found.b) || found.b == Toss || found.b == Join)) return is_signal_operation(found.d) || found.d == SemPost;
+  // The same; several that share a lock keep out the one who wants it alone; and a change of a lock waits where others that hold the
+  // description have given that lock up.
+  if (found.a == FileLock) return found.d == FileLock || found.d == FileUnlock || is_signal_operation(found.d);
   // A join that names a thread before it is created: a misuse until then, and then it waits.
   return found.a == Join && found.b == Toss && found.d == Toss;
 }
@@ -86,6 +89,8 @@ TEST(Accesses, IndependentOperationsOnQueuesAndTimersCommuteInEveryState) {
 }
 
 TEST(Accesses, IndependentOperationsOnSignalsCommuteInEveryState) { check_all(small_world_signals(), 5'000); }
+
+TEST(Accesses, IndependentOperationsOnLocksOfFilesCommuteInEveryState) { check_all(small_world_file_locks(), 50'000); }
 
 // An error in the relation: in the accesses of `op`, `mode` on such a resource is missing, or
 // weakened.
@@ -180,9 +185,24 @@ TEST(Accesses, APlantedErrorIsFound) {
       {"timer", OpKind::TimerSet, Kind::Object, Mode::Write, false},
       {"timer", OpKind::TimerGet, Kind::Object, Mode::Read, true},
       {"timer", OpKind::Poll, Kind::Object, Mode::Read, true},
+      {"flock", OpKind::FileLock, Kind::Object, Mode::Write, false},
+      {"flock", OpKind::FileLock, Kind::Object, Mode::Read, true},
+      {"flock", OpKind::FileLock, Kind::Object, Mode::Add, true},
+      {"flock", OpKind::FileUnlock, Kind::Object, Mode::Write, false},
+      {"flock", OpKind::FileUnlock, Kind::Object, Mode::Add, true},
+      {"flock", OpKind::DescriptionClose, Kind::Object, Mode::Write, false},
+      {"flock, ends", OpKind::Crash, Kind::Object, Mode::Add, true},
+      {"records", OpKind::FileLock, Kind::Object, Mode::Write, false, Mode::Add},
+      {"records", OpKind::FileLock, Kind::Object, Mode::Read, true},
+      {"records", OpKind::FileUnlock, Kind::Object, Mode::Write, true},
+      {"records", OpKind::FileLook, Kind::Object, Mode::Read, true},
+      {"records", OpKind::FileForget, Kind::Object, Mode::Write, true},
+      {"records, ends", OpKind::Crash, Kind::Object, Mode::Write, true},
+      {"records of descriptions", OpKind::DescriptionClose, Kind::Object, Mode::Write, true},
   };
   std::vector<SmallWorldCase> cases = small_world_cases();
   for (const SmallWorldCase& more : small_worlds_of_messages_and_time()) cases.push_back(more);
+  for (const SmallWorldCase& more : small_world_file_locks()) cases.push_back(more);
   for (const PlantedError& error : errors) {
     DependencyChecker checker(plant(error));
     for (const SmallWorldCase& chosen : cases) {

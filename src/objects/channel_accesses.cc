@@ -100,6 +100,7 @@ void close_fifo_accesses(const World& world, const Description& description, Acc
 void close_accesses(const World& world, ProcessId process, ObjectId id, AccessList& out) {
   const Description& description = world.object(id).description;
   out.add(hold_of(id, process), Mode::Write);
+  if (kind_behind(world, description) == ObjectKind::File) return close_file_accesses(world, process, id, out);
   if (kind_behind(world, description) != ObjectKind::Channel) return;  // nobody sees it close
   if (description.is_named()) close_name_accesses(world, id, out);
   close_fifo_accesses(world, description, out);
@@ -134,6 +135,7 @@ void poll_accesses(const Asked& asked, AccessList& out) {
     const SemPart& part = asked.world.parts[asked.op.part_begin + i];
     const Description& description = asked.world.object(part.semaphore).description;
     out.add(hold_of(part.semaphore, process), Mode::Read);
+    if (kind_behind(asked.world, description) == ObjectKind::File) continue;  // always ready
     if (kind_behind(asked.world, description) != ObjectKind::Channel) {
       out.add(object_resource(description.either()), Mode::Read);
       continue;

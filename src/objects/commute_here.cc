@@ -152,6 +152,16 @@ bool on_queue(const World& world, const Queue& queue, const Side& x, const Side&
   return is_posix && y.is(OpKind::QueueSend) && both_fit && x.op.desired != y.op.desired;
 }
 
+// Records that do not overlap, of different owners, whatever is done to them.
+bool on_file(const World& world, const Side& x, const Side& y) {
+  const auto is_change = [](const Side& side) {
+    const bool is_such = side.is(OpKind::FileLock) || side.is(OpKind::FileUnlock);
+    return is_such && (side.op.flags & kRecord) != 0;
+  };
+  if (!is_change(x) || !is_change(y) || owner_of(world, x.thread, x.op) == owner_of(world, y.thread, y.op)) return false;
+  return x.op.desired <= y.op.value || y.op.desired <= x.op.value;
+}
+
 bool on_object(const World& world, ObjectId id, const Side& x, const Side& y) {
   const Object& object = world.object(id);
   switch (object.kind) {
@@ -172,6 +182,8 @@ bool on_object(const World& world, ObjectId id, const Side& x, const Side& y) {
       return on_channel(world, id, x, y);
     case ObjectKind::Queue:
       return !object.destroyed && on_queue(world, object.queue, x, y);
+    case ObjectKind::File:
+      return on_file(world, x, y);
     default:
       return false;
   }

@@ -99,6 +99,21 @@ bool is_told(const Row& row, const Access& access) {
   }
 }
 
+const char* name_of_file_part(uint8_t part) {
+  switch (part) {
+    case kWhole:
+      return "who has locked the file";
+    case kReaders:
+      return "who shares the file";
+    case kRecords:
+      return "who has locked records";
+    case kRecordSharers:
+      return "who shares records";
+    default:
+      return "its process's records";
+  }
+}
+
 std::string Stage::name(const Row& row, Resource resource) const {
   switch (resource.kind) {
     case Resource::Kind::Moves:
@@ -121,10 +136,13 @@ std::string Stage::name(const Row& row, Resource resource) const {
       break;
   }
   const std::string& object = ObjectId(resource.index) == kX ? object_ : second_;
-  const bool is_channel = world_.object(ObjectId(resource.index)).kind == ObjectKind::Channel;
+  const ObjectKind kind = world_.object(ObjectId(resource.index)).kind;
+  if (kind == ObjectKind::File) return name_of_file_part(resource.part);
+  const bool is_channel = kind == ObjectKind::Channel;
   if (is_channel && resource.part == kReadEnds) return "who can read " + object;
   if (is_channel && resource.part == kWriteEnds) return "who can write " + object;
-  const bool is_description = world_.object(ObjectId(resource.index)).kind == ObjectKind::Description;
+  const bool is_description = kind == ObjectKind::Description;
+  if (is_description && resource.part == kOwnLocks) return "what its description has locked";
   if (is_description && world_.object(ObjectId(resource.index)).description.is_named())
     return resource.part >= kHolds ? "whether its process holds the socket" : "the state of the socket";
   if (is_description) return resource.part >= kHolds ? "whether its process holds the end" : "whether the end blocks";
@@ -405,6 +423,35 @@ std::string timer_table() {
   return stage.finish();
 }
 
+// Thread a has one description, the child another one.
+std::string file_lock_table() {
+  constexpr ObjectId kOfA{2};
+  constexpr ObjectId kOfChild{3};
+  Stage stage("file");
+  stage.make(kX, ObjectKind::File);
+  for (const ObjectId id : {kOfA, kOfChild}) {
+    Description& description = stage.make(id, ObjectKind::Description).description;
+    description.reads = kX;
+    description.add_holder(id == kOfA ? kA : kChild);
+  }
+  const auto by = [](ThreadId thread, OpKind kind, uint8_t flags = 0) {
+    return Operation{.kind = kind, .flags = flags, .object = kX, .second = thread == kA ? kOfA : kOfChild, .desired = 1};
+  };
+  stage.row("flock", kA, by(kA, OpKind::FileLock));
+  stage.row("flock to share", kA, by(kA, OpKind::FileLock, kShared));
+  stage.row("record lock", kA, by(kA, OpKind::FileLock, kRecord));
+  stage.row("record lock to share", kA, by(kA, OpKind::FileLock, kRecord | kShared));
+  stage.act(kA, by(kA, OpKind::FileLock, kShared));
+  stage.act(kA, by(kA, OpKind::FileLock, kRecord));
+  stage.row("flock that fails", kChild, by(kChild, OpKind::FileLock, kTry));
+  stage.row("record lock that fails", kChild, by(kChild, OpKind::FileLock, kTry | kRecord));
+  stage.row("F_GETLK", kChild, by(kChild, OpKind::FileLook, kRecord));
+  stage.row("unlock of what is shared", kA, by(kA, OpKind::FileUnlock));
+  stage.row("unlock of a record", kA, by(kA, OpKind::FileUnlock, kRecord));
+  stage.row("close, with both", kA, {.kind = OpKind::DescriptionClose, .object = kOfA});
+  return stage.finish();
+}
+
 // Thread a has the socket that listens, the child those that connect and send; all hold all.
 std::string socket_table() {
   constexpr ObjectId kQueue{2};
@@ -555,6 +602,16 @@ void queue_conditions(Conditions& conditions) {
   conditions.row(stage, "System V queue", "send of type 1", send(1), "send of type 2", send(2));
 }
 
+void file_conditions(Conditions& conditions) {
+  Stage stage("file");
+  stage.make(kX, ObjectKind::File);
+  const auto lock = [](int64_t begin, int64_t end) {
+    return Operation{.kind = OpKind::FileLock, .flags = kRecord, .object = kX, .value = begin, .desired = end};
+  };
+  conditions.row(stage, "file without locks", "lock bytes 0 to 4", lock(0, 5), "lock bytes 5 to 9", lock(5, 10));
+  conditions.row(stage, "file without locks", "lock bytes 0 to 5", lock(0, 6), "lock bytes 5 to 9", lock(5, 10));
+}
+
 void condition_conditions(Conditions& conditions) {
   Stage stage("condition");
   stage.make(kX, ObjectKind::Condition);
@@ -636,7 +693,7 @@ std::string accesses_table() {
          "\nPipes; sockets are alike in each direction, and closing one also reads what it has not read:\n\n" +
          channel_table() + "\nMessage queues, as System V has them:\n\n" + queue_table() + "\nTimers (timerfd):\n\n" +
          timer_table() + "\nSockets that find each other by name; the queue is that of the one that listens:\n\n" +
-         socket_table() + "\nEvents (`mz_event`), of any names:\n\n" + event_table() +
+         socket_table() + "\nLocks of files, each by a description of its own:\n\n" + file_lock_table() + "\nEvents (`mz_event`), of any names:\n\n" + event_table() +
          "\nThreads and processes, where a process has two threads and a child:\n\n" +
          process_table() + "\nSignals, where a process has two threads and a child:\n\n" + signal_table_of_accesses();
 }
@@ -646,6 +703,7 @@ std::string conditional_table() {
   semaphore_conditions(conditions);
   channel_conditions(conditions);
   queue_conditions(conditions);
+  file_conditions(conditions);
   condition_conditions(conditions);
   lock_conditions(conditions);
   barrier_conditions(conditions);

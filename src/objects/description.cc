@@ -86,6 +86,7 @@ void close_for(World& world, const ThreadState& me, ProcessId process, Object& o
   if (Channel* out = channel_at(world, description.writes)) show(me, out->writers_clock_ns);
   if (description.is_named()) show_close(world, me, id_of(world, object));
   description.remove_holder(process);
+  if (kind_behind(world, description) == ObjectKind::File) close_file(world, me, process, id_of(world, object));
   if (description.holder_count > 0) return;
   if (description.is_named()) close_socket(world, id_of(world, object));
   close_sides(world, description);
@@ -204,6 +205,7 @@ int listening_events(const Channel& queue) {
 // As channel_accesses.cc has it.
 void see_polled(const World& world, ThreadState& me, const SemPart& part) {
   const Description& description = world.object(part.semaphore).description;
+  if (kind_behind(world, description) == ObjectKind::File) return;
   if (kind_behind(world, description) != ObjectKind::Channel) return see(me, world.object(description.either()));
   if (description.is_named()) see(me, world.object(part.semaphore));
   if (description.reads != kNoObject) {
@@ -278,6 +280,7 @@ int ready_events(const World& world, ThreadId thread, ObjectId id, int events) {
   const ThreadState& me = world.thread(thread);
   if (!description.is_held_by(me.process)) return POLLNVAL;
   const ObjectKind kind = kind_behind(world, description);
+  if (kind == ObjectKind::File) return events & (POLLIN | POLLRDNORM | POLLOUT | POLLWRNORM);
   if (kind == ObjectKind::Queue) return ready_events_of_queue(world, description) & events;
   if (kind == ObjectKind::Timer) {
     return world.object(description.either()).timer.has_expired(me.clock_ns) ? (POLLIN | POLLRDNORM) & events : 0;
@@ -355,6 +358,7 @@ bool inherit_descriptions(World& world, ThreadId creator, ProcessId child) {
 }
 
 bool holds_descriptions(const World& world, ProcessId process) {
+  if (has_records(world, process)) return true;
   for (uint32_t i = 0; i < world.object_limit; ++i) {
     if (world.objects[i].kind == ObjectKind::Description && world.objects[i].description.is_held_by(process)) return true;
   }
@@ -367,6 +371,7 @@ void close_descriptions(World& world, ProcessId process) {
     const ThreadState& thread = world.threads[i];
     if (thread.status != ThreadStatus::Absent && thread.process == process) show(thread, last.clock_ns);
   }
+  give_up_records(world, last, process);
   for (uint32_t i = 0; i < world.object_limit; ++i) {
     Object& object = world.objects[i];
     if (object.kind == ObjectKind::Description && object.description.is_held_by(process))

@@ -24,7 +24,7 @@ enum class DescriptionChange : uint8_t { Blocking, NonBlocking, ShutRead, ShutWr
 enum class SocketStage : uint8_t { Plain, Fresh, Listening, Connected, Datagrams };
 
 struct Description {
-  ObjectId reads = kNoObject;   // the channel, message queue or timer
+  ObjectId reads = kNoObject;   // the channel, message queue, timer or file
   ObjectId writes = kNoObject;
   bool is_nonblocking = false;
   SocketStage stage = SocketStage::Plain;
@@ -57,9 +57,9 @@ Effect description_apply(World& world, ThreadId thread, const Operation& op, Out
 
 // A new process has what the thread that created it has. False: more processes than a description can name.
 bool inherit_descriptions(World& world, ThreadId creator, ProcessId child);
-// Whether the process's end closes anything.
+// Whether the process's end closes anything, or gives up records of files.
 bool holds_descriptions(const World& world, ProcessId process);
-// The end of a process.
+// The end of a process, which gives up its records of files, too.
 void close_descriptions(World& world, ProcessId process);
 
 // Which of `events` (as poll has them) it is ready for now, for this thread; POLLERR, POLLHUP and POLLNVAL are never asked for.

@@ -143,6 +143,11 @@ Misuse foretell_misuse(const World& world, ThreadId thread, const Operation& op)
     case OpKind::FifoMake:
     case OpKind::FifoOpen:
       return of_object(world, op.object, ObjectKind::Address);
+    case OpKind::FileLock:
+    case OpKind::FileUnlock:
+    case OpKind::FileLook:
+    case OpKind::FileForget:
+      return of_object(world, op.object, ObjectKind::File);
     case OpKind::SocketListen:
       return of_object(world, op.object, ObjectKind::Description);
     case OpKind::SocketAccept:

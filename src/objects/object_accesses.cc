@@ -370,6 +370,11 @@ void object_accesses(const Asked& asked, AccessList& out) {
     case OpKind::FifoOpen:
     case OpKind::FifoWait:
       return fifo_accesses(asked, out);
+    case OpKind::FileLock:
+    case OpKind::FileUnlock:
+    case OpKind::FileLook:
+    case OpKind::FileForget:
+      return file_lock_accesses(asked, out);
     case OpKind::SignalSend:
     case OpKind::SignalAction:
     case OpKind::SignalMask:

@@ -31,6 +31,12 @@ Resource hold_of(ObjectId description, ProcessId process);
 void queue_accesses(const Asked& asked, AccessList& out);
 void timer_accesses(const Asked& asked, AccessList& out);
 
+// Those of the locks of files (file_lock_accesses.cc).
+void file_lock_accesses(const Asked& asked, AccessList& out);
+void close_file_accesses(const World& world, ProcessId process, ObjectId description, AccessList& out);
+// What the end of the process adds: its records go, also on files that it holds no description of.
+void gives_up_records(const World& world, ProcessId process, AccessList& out);
+
 // Those of signals (signal_accesses.cc).
 void signal_accesses(const Asked& asked, AccessList& out);
 // What taking one of these signals adds to what the operation may do.

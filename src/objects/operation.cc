@@ -162,6 +162,14 @@ const char* name_of(OpKind kind) {
       return "wait for signal";
     case OpKind::SignalCancel:
       return "cancel timer";
+    case OpKind::FileLock:
+      return "lock file";
+    case OpKind::FileUnlock:
+      return "unlock file";
+    case OpKind::FileLook:
+      return "look at locks";
+    case OpKind::FileForget:
+      return "close";
     case OpKind::Yield:
       return "yield";
     case OpKind::kCount:

@@ -137,6 +137,12 @@ enum class OpKind : uint8_t {
   TimerSet,
   TimerGet,
 
+  // Locks of files (objects/file_lock.h): `object` is the file.
+  FileLock,
+  FileUnlock,
+  FileLook,
+  FileForget,
+
   // Waits until another thread has moved.
   Yield,
 
@@ -156,6 +162,9 @@ enum OpFlag : uint8_t {
   kLossy = 64,     // on datagrams: they may be lost, and overtake each other; the outcome of a read is which one it gets
   kOwnMask = 128,  // of a Poll: `desired` are the signals that are blocked while it waits
   kPartial = 128,  // on a stream: outcome 1: one byte is transferred, 2: half of what could be
+  kShared = 16,    // on the locks of a file
+  kRecord = 32,
+  kOfDescription = 64,
   kAcquire = 16,   // on a variable: what it orders
   kRelease = 32,
   kAcquireOnFailure = 64,  // of a compare-exchange that fails
@@ -190,7 +199,7 @@ struct Operation {
   uint8_t padding[3] = {};
   int64_t value = 0;
   int64_t deadline_ns = 0;  // kTimed: when, on the virtual clock
-  int64_t desired = 0;      // VarCompareExchange; on a queue: the type; TimerSet: the interval
+  int64_t desired = 0;      // VarCompareExchange; on a queue: the type; TimerSet: the interval; of a record: its end
 };
 static_assert(sizeof(Operation) == 48);
 

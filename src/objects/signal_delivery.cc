@@ -31,6 +31,7 @@ bool is_restartable(const Operation& op) {
     case OpKind::SocketConnect:
     case OpKind::SocketAccept:
     case OpKind::DatagramSend:
+    case OpKind::FileLock:
       return true;
     case OpKind::QueueSend:
     case OpKind::QueueReceive:
@@ -82,6 +83,7 @@ bool is_interruptible(const Operation& op) {
     case OpKind::SocketConnect:
     case OpKind::SocketAccept:
     case OpKind::DatagramSend:
+    case OpKind::FileLock:
     case OpKind::SignalWait:
       return true;
     default:

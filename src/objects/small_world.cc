@@ -43,6 +43,8 @@ Operation second_half(const Operation& op, const Effect& effect) {
         return {.kind = OpKind::OnceEnd, .object = op.object, .value = op.value};
       }
       return {};
+    case OpKind::FileLock:
+      return effect.value == 1 ? op : Operation{};
     default:
       return {};
   }
@@ -50,7 +52,7 @@ Operation second_half(const Operation& op, const Effect& effect) {
 
 void append(SmallWorld::View& view, const Operation& op) {
   view.insert(view.end(), {static_cast<int64_t>(op.kind), op.flags, index(op.target),
-                           index(op.object), index(op.second), op.value});
+                           index(op.object), index(op.second), op.value, op.desired});
 }
 
 void append(SmallWorld::View& view, const RwLock& lock, bool clocks) {
@@ -153,9 +155,19 @@ void append(SmallWorld::View& view, const Object& object, bool clocks) {
     case ObjectKind::Address:
       append(view, object.address);
       break;
+    case ObjectKind::File:
+      if (clocks) {
+        view.insert(view.end(), {object.file.sharers_clock_ns, object.file.records_clock_ns, object.file.record_sharers_clock_ns});
+      }
+      break;
     default:
       break;
   }
+}
+
+void append(SmallWorld::View& view, const FileLock& lock) {
+  view.insert(view.end(), {index(lock.file), index(lock.owner.description), index(lock.owner.process), lock.is_record,
+                           lock.is_shared, lock.begin, lock.end});
 }
 
 // How many wait on the same object for longer: a futex wakes them in this order.
@@ -378,7 +390,8 @@ SmallWorld::Saved SmallWorld::save() const {
           {w.messages, w.messages + w.message_limit},
           {w.objects, w.objects + w.object_limit},
           {w.signals, w.signals + w.signal_count},
-          {w.signal_tables, w.signal_tables + w.signal_table_count}};
+          {w.signal_tables, w.signal_tables + w.signal_table_count},
+          {w.file_locks, w.file_locks + w.file_lock_count}};
 }
 
 void SmallWorld::load(const Saved& saved) {
@@ -397,6 +410,8 @@ void SmallWorld::load(const Saved& saved) {
   world_.created_count = 0;
   world_.signal_count = static_cast<uint32_t>(saved.signals.size());
   world_.signal_table_count = static_cast<uint32_t>(saved.signal_tables.size());
+  world_.file_lock_count = static_cast<uint32_t>(saved.file_locks.size());
+  std::copy(saved.file_locks.begin(), saved.file_locks.end(), world_.file_locks);
   std::copy(saved.signals.begin(), saved.signals.end(), world_.signals);
   std::copy(saved.signal_tables.begin(), saved.signal_tables.end(), world_.signal_tables);
   std::copy(saved.threads.begin(), saved.threads.end(), world_.threads);
@@ -428,6 +443,7 @@ SmallWorld::View SmallWorld::view(bool clocks) const {
     if (world_.objects[i].kind == ObjectKind::Queue) append_queue(view, world_, ObjectId(i));
   }
   append_signals(view, world_, clocks);
+  for (uint32_t i = 0; i < world_.file_lock_count; ++i) append(view, world_.file_locks[i]);
   return view;
 }
 

@@ -35,6 +35,7 @@ struct SmallWorldCase {
 
 std::vector<SmallWorldCase> small_world_cases();
 std::vector<SmallWorldCase> small_world_channels();
+std::vector<SmallWorldCase> small_world_file_locks();
 std::vector<SmallWorldCase> small_world_queues();
 std::vector<SmallWorldCase> small_world_timers();
 std::vector<SmallWorldCase> small_world_sockets();
@@ -67,6 +68,7 @@ class SmallWorld {
     std::vector<Object> objects;
     std::vector<PendingSignal> signals;
     std::vector<SignalTable> signal_tables;
+    std::vector<FileLock> file_locks;
   };
   using View = std::vector<int64_t>;
   // accesses(), or a wrong one.

@@ -22,6 +22,7 @@ void World::clear() {
   part_count = 0;
   undo_count = 0;
   message_limit = 0;
+  file_lock_count = 0;
   has_timers = 0;
   touched_count = 0;
   created_count = 0;
@@ -115,6 +116,9 @@ Object& World::create_object(ObjectId id, ObjectKind kind, ProcessId process) {
     case ObjectKind::Address:
       new (&made.address) Address();
       break;
+    case ObjectKind::File:
+      new (&made.file) File();
+      break;
   }
   return made;
 }
@@ -152,6 +156,7 @@ enum class Model : uint8_t {
   Timer,
   Socket,
   Fifo,
+  FileLock,
   Signals,
 };
 
@@ -237,6 +242,11 @@ Model model_of(OpKind kind) {
     case OpKind::FifoOpen:
     case OpKind::FifoWait:
       return Model::Fifo;
+    case OpKind::FileLock:
+    case OpKind::FileUnlock:
+    case OpKind::FileLook:
+    case OpKind::FileForget:
+      return Model::FileLock;
     case OpKind::SignalSend:
     case OpKind::SignalAction:
     case OpKind::SignalMask:
@@ -289,6 +299,8 @@ ObjectKind kind_of(Model model) {
       return ObjectKind::Queue;
     case Model::Timer:
       return ObjectKind::Timer;
+    case Model::FileLock:
+      return ObjectKind::File;
     case Model::Socket:
     case Model::Fifo:
       break;
@@ -371,6 +383,8 @@ Effect apply_in_model(World& world, ThreadId thread, const Operation& op, Outcom
       return socket_apply(world, thread, op, outcome);
     case Model::Fifo:
       return fifo_apply(world, thread, op);
+    case Model::FileLock:
+      return file_lock_apply(world, thread, op);
     case Model::Signals:
       return signal_apply(world, thread, op);
   }
@@ -419,6 +433,8 @@ Outcomes enabled_in_model(const World& world, ThreadId thread, const Operation& 
       return socket_enabled(world, thread, op);
     case Model::Fifo:
       return fifo_enabled(world, thread, op);
+    case Model::FileLock:
+      return file_lock_enabled(world, thread, op);
     case Model::Signals:
       return signal_enabled(world, thread, op);
   }

@@ -13,6 +13,7 @@
 #include "objects/channel.h"
 #include "objects/condition.h"
 #include "objects/description.h"
+#include "objects/file_lock.h"
 #include "objects/futex.h"
 #include "objects/mutex.h"
 #include "objects/named.h"
@@ -54,6 +55,7 @@ enum class ObjectKind : uint8_t {
   Queue,
   Timer,
   Address,
+  File,
 };
 
 struct Object {
@@ -78,6 +80,7 @@ struct Object {
     Queue queue;
     Timer timer;
     Address address;
+    File file;
   };
 
   Object() : mutex() {}
@@ -143,6 +146,7 @@ struct World {
   uint32_t undo_count = 0;
   uint32_t message_limit = 0;  // every place in use is below it
   uint32_t last_message = 0;   // where the last one sent or received is, or was
+  uint32_t file_lock_count = 0;
   uint32_t has_timers = 0;     // what a program does may depend on the time: nothing commutes that shows it
   // Objects made or changed by invisible code, threads created, since the last transition: the log takes them.
   uint32_t touched_count = 0;
@@ -155,6 +159,7 @@ struct World {
   ProcessState processes[kMaxThreads];
   SemUndo undo[kMaxUndo];
   Message messages[kMaxMessages];
+  FileLock file_locks[kMaxFileLocks];  // sorted
   PendingSignal signals[kMaxPendingSignals];  // of each signal for the same thread or process, the oldest first
   SignalTable signal_tables[kMaxSignalTables];
   SemPart parts[kMaxParts];

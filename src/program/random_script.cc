@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <initializer_list>
 
+#include "program/random_file_locks.h"
+
 namespace mazurka {
 namespace {
 
@@ -115,6 +117,7 @@ class Generator {
       system_v_queues_[i] = script_.add({.kind = ObjectKind::Queue, .value = -2 - dice_.below(2)});
     }
     if (has(kSockets)) make_sockets();
+    if (has(kFileLocks)) file_ = add_file(script_);
     for (ObjectId& event : events_) {
       if (has(kEvents)) event = script_.add({.kind = ObjectKind::Event});
     }
@@ -196,6 +199,7 @@ class Generator {
     add_statements(kQueues, 6, &Generator::queue_operation);
     add_statements(kTimers, 6, &Generator::timer_operation);
     add_statements(kSockets, 8, &Generator::socket_operation);
+    add_statements(kFileLocks, 8, &Generator::file_lock_operation);
     add_statements(kSignals, 6, &Generator::signal_operation);
     add_statements(kTosses, 1, &Generator::toss);
     add_statements(kYields, 1, &Generator::yield);
@@ -522,6 +526,18 @@ class Generator {
     maybe_branch(Instruction::Test::ValueIs, 1);
   }
 
+  // A lock that was given up before it could be changed is waited for.
+  void file_lock_operation() {
+    const Operation op = random_file_lock(file_, dice_.below(kFileLockChoices));
+    operation(op);
+    if (op.kind == OpKind::FileLock) {
+      const uint32_t over = open(Instruction::Test::ValueIsNot, 1);
+      operation(op);
+      close(over);
+    }
+    maybe_branch(Instruction::Test::ErrorIs, 0);
+  }
+
   // --- sockets
 
   int64_t address_flags() const { return is_internet_ ? 0 : kIsFile; }
@@ -758,6 +774,7 @@ class Generator {
   Socket client_;
   bool is_internet_ = false;
   bool is_for_datagrams_ = false;
+  FileToLock file_;
 };
 
 }  // namespace

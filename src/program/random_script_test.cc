@@ -55,7 +55,7 @@ TEST(RandomScript, ReplaysExactly) {
 
 TEST(RandomScript, CoversEveryOperation) {
   RandomScriptOptions options;
-  options.features |= kYields | kEvents | kChannels | kQueues | kTimers | kSockets | kSignals;
+  options.features |= kYields | kEvents | kChannels | kQueues | kTimers | kSockets | kSignals | kFileLocks;
   std::set<OpKind> done;
   std::set<Misuse> misuses;
   int deadlocks = 0;

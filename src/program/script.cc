@@ -39,6 +39,8 @@ const char* name_of_kind(ObjectKind kind) {
       return "timer";
     case ObjectKind::Address:
       return "address";
+    case ObjectKind::File:
+      return "file";
   }
   return "unknown object";
 }

@@ -42,6 +42,9 @@ inline constexpr uint32_t kMaxSemSets = 1024;
 inline constexpr uint32_t kMaxQueues = 256;
 inline constexpr uint32_t kMaxDescriptors = 4096;
 inline constexpr uint32_t kMaxSockets = 1024;
+inline constexpr uint32_t kMaxFiles = 1024;
+inline constexpr uint32_t kMaxOpenedFiles = 1024;
+inline constexpr uint32_t kMaxClosedFiles = 256;
 inline constexpr uint32_t kNameTableSize = kMaxObjects * 2;
 
 // The environment of the first process (and of each exec) names the segment by these.
@@ -444,6 +447,29 @@ struct DescriptorRecord {
   ObjectId description;
 };
 
+// A file that the program has opened to change it, or locked.
+struct FileRecord {
+  uint64_t device;
+  uint64_t inode;
+  ObjectId object;
+  uint32_t padding;
+};
+// A descriptor of a file that was opened for reading only, which leads to no description.
+struct OpenedFile {
+  ProcessId process;
+  uint16_t padding;
+  int32_t fd;
+  uint32_t children;  // that its thread had created by then
+};
+// A file of which a process with several threads has closed such a descriptor.
+struct ClosedFile {
+  ProcessId process;
+  uint16_t padding;
+  uint32_t padding2;
+  uint64_t device;
+  uint64_t inode;
+};
+
 // Of a socket that finds others by name, what its model does not know.
 struct StoredAddress {
   uint32_t length;
@@ -489,7 +515,9 @@ struct Segment {
   uint32_t annotated_count;   // of the whole search, and the next
   uint32_t annotated_code_count;
   uint32_t socket_count;
-  uint32_t padding;
+  uint32_t file_count;
+  uint32_t opened_count;
+  uint32_t closed_count;      // one more than fit: there were others
   uint64_t canary;            // kSegmentMagic: overwritten means that the program wrote into us
   ProcessSlot processes[kMaxThreads];
   ThreadPlace places[kMaxThreads];
@@ -499,6 +527,9 @@ struct Segment {
   DescriptorRecord descriptors[kMaxDescriptors];
   QueueRecord queues[kMaxQueues];
   SocketRecord sockets[kMaxSockets];
+  FileRecord files[kMaxFiles];
+  OpenedFile opened[kMaxOpenedFiles];
+  ClosedFile closed[kMaxClosedFiles];
   Module modules[kMaxModules];
   Unmodelled unmodelled[kMaxUnmodelled];
   Names names;

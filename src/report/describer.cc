@@ -68,8 +68,26 @@ std::string signal_words(const Operation& op) {
   }
 }
 
+// "lock", "try to share": empty for what is no lock of a file.
+std::string file_lock_words(const Operation& op) {
+  std::string verb;
+  if (op.kind == OpKind::FileLock) verb = (op.flags & kShared) != 0 ? "share" : "lock";
+  if (op.kind == OpKind::FileUnlock) verb = "unlock";
+  if (op.kind == OpKind::FileLook) verb = "look for locks of";
+  if (verb.empty()) return "";
+  return (op.flags & kTry) != 0 ? "try to " + verb : verb;
+}
+
+// " bytes 0 to 9"
+std::string file_range(const Operation& op) {
+  if (op.desired == kEndOfFile) return op.value == 0 ? "" : fmt::format(" from byte {} on", op.value);
+  if (op.desired == op.value + 1) return fmt::format(" byte {}", op.value);
+  return fmt::format(" bytes {} to {}", op.value, op.desired - 1);
+}
+
 std::string with_flags(const Operation& op) {
   if (std::string words = signal_words(op); !words.empty()) return words;
+  if (std::string words = file_lock_words(op); !words.empty()) return words;
   if (op.kind == OpKind::SignalWait && op.value == 0) return "sleep";
   if (op.kind == OpKind::None) return "exit";
   if (is_bad_memory(op)) return "memory error";
@@ -101,6 +119,10 @@ std::string values_of(const Operation& op) {
       return op.value == 0 ? "" : signal_names(static_cast<uint64_t>(op.value));
     case OpKind::SignalMask:
       return signal_names(static_cast<uint64_t>(op.value));
+    case OpKind::FileLock:
+    case OpKind::FileUnlock:
+    case OpKind::FileLook:
+      return (op.flags & kRecord) != 0 ? file_range(op) : "";
     default:
       return "";
   }
@@ -121,6 +143,7 @@ std::string result_of(const Operation& op, const Effect& effect) {
   if (effect.misuse != Misuse::None) return describe(effect.misuse);
   if (op.kind == OpKind::VarLoad) return fmt::format("{}", effect.value);
   if (op.kind == OpKind::VarUpdate) return fmt::format("was {}", effect.value);
+  if (op.kind == OpKind::FileLock && effect.value == 1) return "gives up the shared lock first";
   if (effect.error == 0) return "";
   if (op.kind == OpKind::VarCompareExchange) return fmt::format("fails, is {}", effect.value);
   if (op.kind == OpKind::OnceBegin) return "does it";

@@ -13,6 +13,7 @@
 #include <initializer_list>
 
 #include "runtime/descriptors.h"
+#include "runtime/files.h"
 #include "runtime/kernel_effects.h"
 #include "runtime/raw.h"
 
@@ -109,6 +110,7 @@ int count_bytes(ObjectId description, Call call) {
 }
 
 void close_range_of_model(unsigned first, unsigned last, bool at_exec, Call call) {
+  if (!at_exec) close_other_files(first, last, false, call);
   auto from = static_cast<int>(std::min<unsigned>(first, INT_MAX));
   while (const DescriptorRecord* const record = next_descriptor(from)) {
     if (static_cast<unsigned>(record->fd) > last) return;

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <initializer_list>
 
+#include "runtime/files.h"
 #include "runtime/server.h"
 #include "runtime/watched_calls.h"
 
@@ -35,6 +36,8 @@ bool is_outside(ObjectId id) {
   return id != kNoObject && world().object(id).kind == ObjectKind::Channel && world().object(id).channel.is_outside;
 }
 
+bool is_file(ObjectId description) { return kind_behind(world(), at(description)) == ObjectKind::File; }
+
 uint32_t count_of(ObjectId description) {
   uint32_t count = 0;
   each_descriptor([&](const DescriptorRecord& record) { count += record.description == description; });
@@ -65,7 +68,9 @@ struct TouchedByClose {
 // The log must know of that where it is no operation.
 void close_last(ObjectId description, Call call) {
   const Operation op{.kind = OpKind::DescriptionClose, .object = description};
-  if (!world().alone(current_thread())) {
+  // That locks are given up is written nowhere but in operations.
+  const bool may_unlock = is_file(description) && world().file_lock_count > 0;
+  if (may_unlock || !world().alone(current_thread())) {
     reach(op, call);
     return;
   }
@@ -89,7 +94,7 @@ ObjectId description_of(int fd) {
 ObjectId pollable_description_of(int fd) {
   const ObjectId id = any_description_of(fd);
   if (id == kNoObject || is_outside(at(id).reads) || is_outside(at(id).writes)) return kNoObject;
-  return id;
+  return is_file(id) ? kNoObject : id;
 }
 
 void add_descriptor(int fd, ObjectId description, bool closes_on_exec) {
@@ -103,10 +108,12 @@ void set_closes_on_exec(int fd, bool closes) {
 
 void close_descriptor(int fd, Call call) {
   const DescriptorRecord* const record = find(fd);
-  if (record == nullptr) return;
+  if (record == nullptr) return close_file_descriptor(fd, call);
   const ObjectId description = record->description;
   if (count_of(description) == 1) {
     close_last(description, call);
+  } else if (is_file(description)) {
+    close_file_descriptor(fd, call);
   } else if (has_unseen_threads(world(), current_thread())) {
     name_unmodelled("close of one of several descriptors of a pipe or socket, while other threads may use it", call);
   }
@@ -123,6 +130,7 @@ const DescriptorRecord* next_descriptor(int from) {
 }
 
 void close_on_exec(Call call) {
+  close_other_files(0, UINT32_MAX, true, call);
   int from = 0;
   while (const DescriptorRecord* const record = next_descriptor(from)) {
     from = record->fd + 1;
@@ -137,6 +145,10 @@ void copy_descriptors_for_fork(ProcessId parent, ProcessId child) {
     DescriptorRecord record = s.descriptors[i];
     if (record.process != parent) continue;
     if (!at(record.description).is_held_by(child)) {
+      if (is_file(record.description)) {
+        name_unmodelled("a file that more than 30 processes share", {});
+        continue;
+      }
       runtime_error("more than 30 processes share a pipe or socket");
     }
     record.process = child;
@@ -146,6 +158,7 @@ void copy_descriptors_for_fork(ProcessId parent, ProcessId child) {
 
 void give_up_model(ObjectId description, const char* why, Call call) {
   name_unmodelled(why, call);
+  if (is_file(description)) return;
   for (const ObjectId id : {at(description).reads, at(description).writes}) {
     if (id != kNoObject) world().object(id).channel.is_outside = true;
   }

@@ -8,7 +8,7 @@ namespace mazurka {
 
 // The description behind a descriptor of this process, or kNoObject: it has no model, and is the kernel's alone.
 ObjectId description_of(int fd);
-// The same, also where that leads to a message queue or a timer: they can be waited for by poll.
+// The same, also where that leads to a message queue or a timer: they can be waited for by poll; not to a file.
 ObjectId pollable_description_of(int fd);
 // The same, also if somebody outside of the program has the other end.
 ObjectId any_description_of(int fd);

@@ -1,5 +1,5 @@
 // Files. Reading them is fine. What one execution writes a later one could read, so each change to
-// a file is named. The random devices are ours, and so are FIFOs.
+// a file is named: here, or where it is written (watched_calls.cc). The random devices are ours, and so are FIFOs.
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,12 +12,12 @@
 
 #include "runtime/blocking.h"
 #include "runtime/fifo_calls.h"
+#include "runtime/files.h"
 #include "runtime/random_calls.h"
 #include "runtime/kernel_effects.h"
 #include "runtime/raw.h"
 #include "runtime/sockets.h"
-
-#define MAZURKA_LASTING(name) name " (a later execution could read what it changes)"
+#include "runtime/watched_calls.h"
 
 namespace mazurka {
 namespace {
@@ -32,9 +32,23 @@ bool keeps_nothing(const char* path) {
 }
 
 bool changes_file(const char* path, int flags) {
-  if ((flags & O_TMPFILE) == O_TMPFILE || (flags & O_PATH) != 0) return false;
+  if ((flags & O_PATH) != 0) return false;
   const bool writes = (flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC)) != 0;
   return writes && !keeps_nothing(path);
+}
+
+// Whether opening it is a change already: it is made, or what is in it is lost.
+bool changes_at_once(int directory, const char* path, int flags) {
+  struct stat status {};
+  const bool exists = !raw_failed(program_syscall(SYS_newfstatat, directory, address_of(path), address_of(&status), 0));
+  if (!exists) return (flags & O_CREAT) != 0;
+  return (flags & O_TRUNC) != 0 && status.st_size > 0;
+}
+
+long open_to_read(int directory, const char* path, int flags, mode_t mode) {
+  const long fd = program_syscall(SYS_openat, directory, address_of(path), flags, static_cast<long>(mode));
+  if (!raw_failed(fd)) remember_opened(static_cast<int>(fd));
+  return fd;
 }
 
 long open_kernel(int directory, const char* path, int flags, mode_t mode, Call call) {
@@ -42,8 +56,11 @@ long open_kernel(int directory, const char* path, int flags, mode_t mode, Call c
   if (is_random_device(path)) return open_random_device(flags);
   long fifo = 0;
   if (open_fifo(directory, path, flags, fifo, call)) return fifo;
-  if (changes_file(path, flags)) name_unmodelled(MAZURKA_LASTING("open for writing"), call);
-  return program_syscall(SYS_openat, directory, address_of(path), flags, static_cast<long>(mode));
+  if (!changes_file(path, flags)) return open_to_read(directory, path, flags, mode);
+  if (changes_at_once(directory, path, flags)) name_unmodelled(MAZURKA_LASTING("open for writing"), call);
+  const long fd = open_to_change(directory, path, flags, mode, call);
+  if (!raw_failed(fd) && !calls_are_watched()) name_change_of_file(static_cast<int>(fd), call);
+  return fd;
 }
 
 int open_file(int directory, const char* path, int flags, mode_t mode, Call call) {
@@ -54,20 +71,23 @@ int open_file(int directory, const char* path, int flags, mode_t mode, Call call
 }
 
 int flags_of(const char* mode) {
-  const bool both = strchr(mode, '+') != nullptr;
-  if (mode[0] == 'r') return both ? O_RDWR : O_RDONLY;
-  return (both ? O_RDWR : O_WRONLY) | O_CREAT;
+  const char* const end = mode + strcspn(mode, ",");
+  const auto has = [&](char wanted) { return memchr(mode, wanted, static_cast<size_t>(end - mode)) != nullptr; };
+  const int further = (has('e') ? O_CLOEXEC : 0) | (has('x') ? O_EXCL : 0);
+  if (mode[0] == 'r') return further | (has('+') ? O_RDWR : O_RDONLY);
+  return further | (has('+') ? O_RDWR : O_WRONLY) | O_CREAT | (mode[0] == 'a' ? O_APPEND : O_TRUNC);
 }
 
-// Null if libc shall open it.
+// Null if libc shall open it: one for reading, or one that cannot be opened.
 FILE* open_stream_ourselves(const char* path, const char* mode, Call call) {
-  if (path == nullptr || mode == nullptr) return nullptr;
+  if (path == nullptr || mode == nullptr || strchr("rwa", mode[0]) == nullptr) return nullptr;
+  const int flags = flags_of(mode);
   long fd = -ENOENT;
   if (is_random_device(path)) {
-    fd = open_random_device(flags_of(mode));
-  } else if (!open_fifo(AT_FDCWD, path, flags_of(mode), fd, call)) {
-    if (changes_file(path, flags_of(mode)))
-      name_unmodelled(MAZURKA_LASTING("fopen for writing"), call);
+    fd = open_random_device(flags);
+  } else if (changes_file(path, flags)) {
+    fd = open_kernel(AT_FDCWD, path, flags, 0666, call);
+  } else if (!open_fifo(AT_FDCWD, path, flags, fd, call)) {
     return nullptr;
   }
   return raw_failed(fd) ? nullptr : fdopen(static_cast<int>(fd), mode);
@@ -137,6 +157,14 @@ MAZURKA_EXPORT int __openat64_2(int directory, const char* path, int flags) {
                     : REAL(__openat64_2)(directory, path, flags);
 }
 
+#define MAZURKA_CREAT(name)                                                                               \
+  MAZURKA_EXPORT int name(const char* path, mode_t mode) {                                               \
+    if (!attached()) return REAL(name)(path, mode);                                                      \
+    return open_file(AT_FDCWD, path, O_CREAT | O_WRONLY | O_TRUNC, mode, MAZURKA_HERE);                  \
+  }
+MAZURKA_CREAT(creat)
+MAZURKA_CREAT(creat64)
+
 #define MAZURKA_FOPEN(name)                                                             \
   MAZURKA_EXPORT FILE* name(const char* __restrict path, const char* __restrict mode) { \
     if (attached()) {                                                                   \
@@ -167,8 +195,6 @@ MAZURKA_FREOPEN(freopen64)
     return REAL(name) arguments;                                           \
   }
 // NOLINTEND(bugprone-macro-parentheses)
-MAZURKA_CHANGING(int, creat, (const char* path, mode_t mode), (path, mode))
-MAZURKA_CHANGING(int, creat64, (const char* path, mode_t mode), (path, mode))
 // A name that is no file of the kernel's may be that of a socket.
 #define MAZURKA_UNLINKING(name, parameters, arguments, is_plain)           \
   MAZURKA_EXPORT int name parameters {                                     \

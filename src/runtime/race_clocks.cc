@@ -17,7 +17,8 @@ namespace {
 
 // Each thread has three rows: what it knows; what it knew at its last release fence; what an acquire fence would tell it.
 enum ThreadRow : uint32_t { kKnows, kFenced, kSeen, kThreadRows };
-// Objects have up to two. Reader-writer locks: of writers, of readers; barriers: of even and odd rounds.
+// Objects have up to four. Reader-writer locks: of writers, of readers; barriers: of even and odd rounds; files: as reader-writer
+// locks, and again for records.
 constexpr uint32_t kFirstObjectRow = kThreadRows * kMaxThreads;
 constexpr uint32_t kFirstStride = 16;
 
@@ -163,6 +164,36 @@ void order_rwlock(ThreadId thread, const Operation& op, const Effect& effect) {
   if (op.kind == OpKind::WriteLock) acquire(thread, op.object, kOfReaders);
 }
 
+// --- locks of files
+
+uint32_t side_of(bool is_record, bool is_shared) { return (is_record ? 2u : 0u) + (is_shared ? 1u : 0u); }
+
+// Records are not told apart by their ranges.
+void order_file_lock(ThreadId thread, const Operation& op, const Effect& effect) {
+  const bool is_record = (op.flags & kRecord) != 0;
+  if (effect.value == 1) return;  // not yet
+  acquire(thread, op.object, side_of(is_record, false));
+  if ((op.flags & kShared) == 0) acquire(thread, op.object, side_of(is_record, true));
+}
+
+bool is_still_there(const FileLock& lock) {
+  for (uint32_t i = 0; i < world().file_lock_count; ++i) {
+    const FileLock& now = world().file_locks[i];
+    const bool is_same = now.file == lock.file && now.owner == lock.owner && now.is_record == lock.is_record;
+    if (is_same && now.is_shared == lock.is_shared && now.begin <= lock.begin && now.end >= lock.end) return true;
+  }
+  return false;
+}
+
+// By an unlock, a close, an end.
+void order_given_up_locks(ThreadId thread) {
+  const SharedPart& shared = shared_part();
+  for (uint32_t i = 0; i < shared.locks_before_count; ++i) {
+    const FileLock& lock = shared.locks_before[i];
+    if (!is_still_there(lock)) release(thread, lock.file, side_of(lock.is_record, lock.is_shared));
+  }
+}
+
 // A thread that is late to leave its round has not arrived for the next but one.
 void order_barrier(ThreadId thread, const Operation& op, const Effect& effect) {
   const bool arrives = op.kind == OpKind::BarrierArrive;
@@ -173,6 +204,7 @@ void order_barrier(ThreadId thread, const Operation& op, const Effect& effect) {
 
 // Who reads the end of a pipe comes after all that its writers did before they closed it.
 void order_close(ThreadId thread, const Description& closed) {
+  if (kind_behind(world(), closed) == ObjectKind::File) return;
   if (closed.writes != kNoObject) release(thread, closed.writes);
 }
 
@@ -240,6 +272,8 @@ void order_success(ThreadId thread, const Operation& op, const Effect& effect) {
       return order_semop(thread, op);
     case OpKind::SignalSend:
       return order_send(thread, op);
+    case OpKind::FileLock:
+      return order_file_lock(thread, op, effect);
     case OpKind::NameOpen:  // who makes a thing sets it up for those who open it
       acquire(thread, op.object);
       if (effect.value == 1) release(thread, op.object);
@@ -278,7 +312,14 @@ void order_creation(ThreadId creator, ThreadId created) {
   ++maker[index(creator)];
 }
 
+void note_file_locks() {
+  SharedPart& shared = shared_part();
+  shared.locks_before_count = world().file_lock_count;
+  for (uint32_t i = 0; i < shared.locks_before_count; ++i) shared.locks_before[i] = world().file_locks[i];
+}
+
 void order_step(ThreadId thread, const Operation& op, const Effect& effect) {
+  order_given_up_locks(thread);
   if (effect.misuse != Misuse::None) return;
   if (effect.signal != 0) order_taken_signal(thread, effect);
   if (effect.signal != 0 && effect.error != 0) return;

@@ -33,7 +33,8 @@ void begin_clocks();
 void show_clock(ThreadId thread);
 
 void order_creation(ThreadId creator, ThreadId created);
-// After the operation was applied.
+// Before an operation is applied, and after it was.
+void note_file_locks();
 void order_step(ThreadId thread, const Operation& op, const Effect& effect);
 // atomic_thread_fence, of the current thread. `flags`: kAcquire, kRelease.
 void order_fence(uint8_t flags);

@@ -270,6 +270,7 @@ ThreadId pick() {
   step.choice = choice;
   log_operation(step, choice.thread);
   log_accesses(step, position);
+  if (memory_is_seen()) note_file_locks();
   const Effect effect = apply(s.world, choice.thread, step.op, choice.outcome);
   step.effect = effect;
   s.world.thread(choice.thread).effect = effect;
@@ -385,6 +386,7 @@ Effect happen_at_once(const Operation& op, Call call) {
     outcome = o;
     return false;
   });
+  if (state.scheduling && memory_is_seen()) note_file_locks();
   const Effect effect = apply(w, me, op, outcome);
   if (state.scheduling && memory_is_seen()) {
     order_step(me, op, effect);

@@ -105,7 +105,9 @@ struct SharedPart {
     uint32_t generation;
     uint32_t row;
   };
-  Row object_rows[2][kMaxObjects];
+  Row object_rows[4][kMaxObjects];
+  uint32_t locks_before_count;
+  FileLock locks_before[kMaxFileLocks];  // of files, before the present step
   uint32_t thread_generations[kMaxThreads];
   SharedShadow shadows[kMaxSharedShadows];
   VariableWord variables[kMaxVariableWords];

@@ -111,6 +111,9 @@ void clear_last_execution() {
   s.descriptor_count = 0;
   s.queue_count = 0;
   s.socket_count = 0;
+  s.file_count = 0;
+  s.opened_count = 0;
+  s.closed_count = 0;
   s.control.lost = 0;
   s.control.baton_holder = kMainThread;
   s.control.running = kMainThread;

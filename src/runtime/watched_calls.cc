@@ -2,6 +2,7 @@
 
 #include <linux/prctl.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/uio.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -10,6 +11,7 @@
 
 #include "runtime/channel_calls.h"
 #include "runtime/descriptors.h"
+#include "runtime/files.h"
 #include "runtime/raw.h"
 #include "runtime/signal_handler.h"
 #include "runtime/state.h"
@@ -39,9 +41,31 @@ bool is_redirected(long number, int fd) {
     case SYS_sendto:
       return description_of(fd) != kNoObject;
     case SYS_close:
-      return any_description_of(fd) != kNoObject;
+      return any_description_of(fd) != kNoObject || close_gives_up_records(fd);
     default:
       return false;
+  }
+}
+
+// The file that the call changes, or -1.
+int changed_by(long number, const greg_t* registers) {
+  switch (number) {
+    case SYS_write:
+    case SYS_writev:
+    case SYS_pwrite64:
+    case SYS_pwritev:
+    case SYS_pwritev2:
+    case SYS_ftruncate:
+    case SYS_fallocate:
+    case SYS_sendfile:
+    case SYS_fchmod:
+    case SYS_fchown:
+      return static_cast<int>(registers[REG_RDI]);
+    case SYS_splice:
+    case SYS_copy_file_range:
+      return static_cast<int>(registers[REG_RDX]);
+    default:
+      return -1;
   }
 }
 
@@ -61,6 +85,8 @@ void on_system_call(int, siginfo_t* info, void* context_pointer) {
   } else if (is_redirected(number, static_cast<int>(registers[REG_RDI]))) {
     redirect(registers);
   } else {
+    const int fd = changed_by(number, registers);
+    if (fd >= 0) name_change_of_file(fd, {.pc = static_cast<uint64_t>(registers[REG_RIP])});
     registers[REG_RAX] = raw_syscall(number, registers[REG_RDI], registers[REG_RSI], registers[REG_RDX],
                                      registers[REG_R10], registers[REG_R8], registers[REG_R9]);
   }
@@ -120,6 +146,14 @@ void watch_calls() {
   each_descriptor([&](const DescriptorRecord& record) {
     if (record.fd <= STDERR_FILENO) give_up_model(record.description, "a pipe or socket as a standard stream", {});
   });
+}
+
+bool calls_are_watched() { return is_watching; }
+
+void name_change_of_file(int fd, Call call) {
+  struct stat status {};
+  if (file_description_of(fd) == kNoObject || raw_failed(raw_syscall(SYS_fstat, fd, address_of(&status)))) return;
+  if (status.st_nlink > 0) name_unmodelled(MAZURKA_LASTING("writing to a file"), call);
 }
 
 CallsUnwatched::CallsUnwatched() { selector = kLetThrough; }

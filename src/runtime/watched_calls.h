@@ -2,7 +2,17 @@
 // pipes or sockets with a model lets the kernel tell us of them (Syscall User Dispatch).
 #pragma once
 
+#include "runtime/runtime.h"
+
+// For the names of calls that change a file.
+#define MAZURKA_LASTING(name) name " (a later execution could read what it changes)"
+
 namespace mazurka {
+
+// Whether libc's own calls of this process are seen: then changes of files that have a description are named where they are made.
+bool calls_are_watched();
+// Names that, unless the file has none: then it is gone with its last descriptor.
+void name_change_of_file(int fd, Call call);
 
 // To be called when the process gets a descriptor with a model. Does nothing if it has none, or watches already.
 void watch_calls();

@@ -83,6 +83,21 @@ std::string description_value(const Description& description, const Describer& d
   return description.is_nonblocking ? text + ", non-blocking" : text;
 }
 
+// "locked by T0.1; bytes 0 to 9 shared by T0.2"
+std::string file_value(const World& world, ObjectId id, const Describer& describer) {
+  std::string text;
+  for (uint32_t i = 0; i < world.file_lock_count; ++i) {
+    const FileLock& lock = world.file_locks[i];
+    if (lock.file != id) continue;
+    text += text.empty() ? "" : "; ";
+    if (lock.is_record && lock.end == kEndOfFile) text += fmt::format("from byte {} on ", lock.begin);
+    if (lock.is_record && lock.end != kEndOfFile) text += fmt::format("bytes {} to {} ", lock.begin, lock.end - 1);
+    text += lock.is_shared ? "shared by " : "locked by ";
+    text += lock.owner.process != kNoProcess ? describer.thread(lock.owner.process) : describer.object(lock.owner.description);
+  }
+  return text.empty() ? "not locked" : text;
+}
+
 std::string address_value(const Address& address, const Describer& describer) {
   if (address.count == 0) return address.is_file ? "nobody is bound to it" : "free";
   std::string text = "bound to";
@@ -130,6 +145,8 @@ std::string type_of(const Object& object) {
       return "timer";
     case ObjectKind::Address:
       return "address";
+    case ObjectKind::File:
+      return "file";
   }
   return "";
 }
@@ -170,6 +187,8 @@ std::string value_of(const World& world, ObjectId id, const Describer& describer
       return object.timer.is_set() ? "set" : "not set";
     case ObjectKind::Address:
       return address_value(object.address, describer);
+    case ObjectKind::File:
+      return file_value(world, id, describer);
   }
   return "";
 }

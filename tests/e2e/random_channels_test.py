@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Random C programs of processes and threads with pipes, message queues, datagrams, eventfds and poll, against an interpreter.
+"""Random C programs of processes and threads with pipes, message queues, datagrams, eventfds, poll and locks of files, against an
+interpreter.
 
     random_channels_test.py CC
 
@@ -18,10 +19,11 @@ import subprocess
 import sys
 import tempfile
 
+import random_file_locks
 from interleavings import ALWAYS, Op, World, always
 from random_programs_test import MAZURKA, search_names
 
-PROGRAMS = 10
+PROGRAMS = 14
 MOST_EXECUTIONS = 400  # what takes more is left out
 WORD = 2**64
 
@@ -35,6 +37,7 @@ PREAMBLE = """\
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -113,7 +116,7 @@ static uint64_t sum(int count) {
   for (int i = 0; i < count; ++i) all = all * 1000003 + seen[i];
   return all;
 }
-"""
+""" + random_file_locks.PREAMBLE
 
 # What each statement is in C; {0} is who does it, {1} the number of the object, {2} a small number.
 IN_C = {
@@ -130,7 +133,8 @@ IN_C = {
     "look": "note({0}, wait_for({1}, 0));",
 }
 SETS = [["write", "read", "write"], ["sendto", "recv", "sendto"], ["send", "receive", "send", "try_receive"], ["add", "take", "add"],
-        ["write", "send", "add", "poll", "look"], list(IN_C)]
+        ["write", "send", "add", "poll", "look"], list(IN_C), *random_file_locks.SETS]
+IN_C |= random_file_locks.IN_C
 
 
 class Program:
@@ -147,6 +151,7 @@ class Program:
             for _ in range(count)
         ]
         self.has_sockets = any(kind in ("sendto", "recv") for body in self.bodies for kind, _, _ in body)
+        self.has_files = any(kind in random_file_locks.IN_C for body in self.bodies for kind, _, _ in body)
         self.is_process = [False] + [dice.random() < 0.6 for _ in range(count - 1)]
 
     def functions(self, claimed):
@@ -157,6 +162,7 @@ class Program:
             text += f"static void* {name}_{me}(void* unused) {{\n  " + "\n  ".join(lines) + "\n  return unused;\n}\n"
         lines = [f"set_up({self.places}, {'EFD_SEMAPHORE' if self.gives_one else 0});", "pthread_t t[3];", "pid_t c[3];"]
         lines += ["open_sockets();"] if self.has_sockets else []
+        lines += ["open_files();"] if self.has_files else []
         others = range(1, len(self.bodies))
         lines += [f"if ((c[{i}] = fork()) == 0) {{ {name}_{i}(0); _exit(0); }}" for i in others if self.is_process[i]]
         lines += [f"pthread_create(&t[{i}], 0, {name}_{i}, 0);" for i in others if not self.is_process[i]]
@@ -215,15 +221,22 @@ class TooLarge(Exception):
 
 def script(program, seen, claimed):
     objects = [Objects(program.places, program.gives_one) for _ in range(2)]
+    files = [random_file_locks.FileLocks() for _ in range(2)]
+
+    def operation(kind, i, me, number):
+        if kind in random_file_locks.IN_C:
+            return files[i].operation(kind, me, me if program.is_process[me] else 0, number)
+        return objects[i].operation(kind, me, number)
 
     def body(world, me):
         for kind, i, number in program.bodies[me]:
-            operation, is_noted = objects[i].operation(kind, me, number)
-            result = yield operation
+            chosen, is_noted = operation(kind, i, me, number)
+            while (result := (yield chosen)) == random_file_locks.GIVEN_UP:
+                pass
             if is_noted:
                 seen[me] = (seen[me] * 31 + result + 1) % WORD
         if program.is_process[me]:
-            yield always(lambda t: None)  # its end closes what it holds
+            yield always(lambda t: [file.end(me) for file in files])  # its end closes what it holds
 
     def main(world):
         for _ in range(2 if program.has_sockets else 0):
@@ -345,6 +358,8 @@ def main(compiler):
         file = folder / "random_channels.c"
         file.write_text(source(programs))
         binary = folder / "random_channels"
+        for name in random_file_locks.FILES:
+            (folder / name).touch()
         subprocess.run([compiler, "-g", "-O0", "-w", "-pthread", "-o", binary, file], check=True)
         searches = search_names()
         for program, _ in programs:
