@@ -17,7 +17,7 @@
 namespace mazurka {
 
 inline constexpr uint64_t kSegmentMagic = 0x616b7275'7a614d31;
-inline constexpr uint32_t kVersion = 14;
+inline constexpr uint32_t kVersion = 15;
 
 // Where the segment is mapped in every process of the program. Below it lie the heaps, above it the kernel's own choice.
 inline constexpr uint64_t kSegmentAddress = 0x7000'0000'0000;
@@ -454,12 +454,12 @@ struct FileRecord {
   ObjectId object;
   uint32_t padding;
 };
-// A descriptor of a file that was opened for reading only, which leads to no description.
+// A descriptor of a file that was opened for reading only, which leads to no description, by a process that had one thread.
 struct OpenedFile {
   ProcessId process;
-  uint16_t padding;
+  ThreadId thread;
   int32_t fd;
-  uint32_t children;  // that its thread had created by then
+  uint32_t children;  // that the thread had created by then
 };
 // A file of which a process with several threads has closed such a descriptor.
 struct ClosedFile {

@@ -34,6 +34,8 @@ int duplicate(int fd, long result, bool closes_on_exec) {
   if (!raw_failed(result) && description != kNoObject) {
     add_descriptor(static_cast<int>(result), description, closes_on_exec);
   }
+  forget_opened(fd);
+  if (!raw_failed(result)) forget_opened(static_cast<int>(result));
   return with_errno(result);
 }
 

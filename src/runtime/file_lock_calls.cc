@@ -59,11 +59,14 @@ Effect reach_lock(const Operation& op, Call call) {
   return effect;
 }
 
-bool is_open(int fd) { return !raw_failed(program_syscall(SYS_fcntl, fd, F_GETFD)); }
+bool can_be_locked(int fd) {
+  const long flags = program_syscall(SYS_fcntl, fd, F_GETFL);
+  return !raw_failed(flags) && (flags & O_PATH) == 0;
+}
 
 int lock_whole(int fd, int operation, Call call) {
   const int kind = operation & ~LOCK_NB;
-  if (!is_open(fd)) return fail(EBADF);
+  if (!can_be_locked(fd)) return fail(EBADF);
   if (kind != LOCK_SH && kind != LOCK_EX && kind != LOCK_UN) return fail(EINVAL);
   const ObjectId description = description_to_lock(fd);
   if (description == kNoObject) return lock_outside(fd, operation, call);
@@ -131,7 +134,7 @@ bool read_command(int command, RecordCommand& out) {
 int lock_record(int fd, int command, struct flock* lock, Call call) {
   RecordCommand wanted;
   read_command(command, wanted);
-  if (!is_open(fd)) return fail(EBADF);
+  if (!can_be_locked(fd)) return fail(EBADF);
   if (lock == nullptr) return fail(EFAULT);
   if (wanted.of_description && lock->l_pid != 0) return fail(EINVAL);
   const bool unlocks = lock->l_type == F_UNLCK;
@@ -155,7 +158,8 @@ int lock_record(int fd, int command, struct flock* lock, Call call) {
 int control_file(int fd, int command, long argument, Call call) {
   RecordCommand unused;
   if (read_command(command, unused)) return lock_record(fd, command, reinterpret_cast<struct flock*>(argument), call);
-  if (any_description_of(fd) != kNoObject) return control_descriptor(fd, command, argument, call);
+  const bool duplicates = command == F_DUPFD || command == F_DUPFD_CLOEXEC;
+  if (duplicates || any_description_of(fd) != kNoObject) return control_descriptor(fd, command, argument, call);
   return REAL(fcntl)(fd, command, argument);
 }
 

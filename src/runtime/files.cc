@@ -134,9 +134,15 @@ long open_to_change(int directory, const char* path, int flags, mode_t mode, Cal
 
 void remember_opened(int fd) {
   Segment& s = segment();
-  OpenedFile* opened = find_opened(fd);
-  if (opened == nullptr && s.opened_count < kMaxOpenedFiles) opened = &s.opened[s.opened_count++];
-  if (opened != nullptr) *opened = {current_process(), 0, fd, world().thread(current_thread()).children};
+  const ThreadId me = current_thread();
+  forget_opened(fd);
+  if (s.opened_count == kMaxOpenedFiles || has_unseen_threads(world(), me)) return;
+  s.opened[s.opened_count++] = {current_process(), me, fd, world().thread(me).children};
+}
+
+void forget_opened(int fd) {
+  Segment& s = segment();
+  if (OpenedFile* const opened = find_opened(fd)) *opened = s.opened[--s.opened_count];
 }
 
 ObjectId file_of(int fd) {
@@ -161,7 +167,7 @@ ObjectId description_to_lock(int fd) {
   if (known != kNoObject) return known;
   const OpenedFile* const opened = find_opened(fd);
   const ThreadId me = current_thread();
-  if (opened == nullptr || opened->children != world().thread(me).children || has_unseen_threads(world(), me)) return kNoObject;
+  if (opened == nullptr || opened->thread != me || opened->children != world().thread(me).children) return kNoObject;
   const ObjectId file = file_of(fd);
   if (file == kNoObject) return kNoObject;
   const ObjectId description = new_description({});
@@ -171,15 +177,18 @@ ObjectId description_to_lock(int fd) {
 }
 
 void close_file_descriptor(int fd, Call call) {
+  forget_opened(fd);
   const bool has_threads = has_unseen_threads(world(), current_thread());
   if (!has_threads && !has_records(world(), current_process())) return;
   struct stat status {};
   if (!find_file(fd, status)) return;
   const ObjectId file = known_file(status);
-  const bool is_known = file_description_of(fd) != kNoObject;
-  if (has_threads && !is_known) remember_closed(status);
+  const bool is_followed = file_description_of(fd) != kNoObject;
+  if (has_threads && !is_followed) remember_closed(status);
   if (file == kNoObject) return;
-  if (has_threads && !is_known && has_records(world(), current_process(), file))
+  const bool gives_up = has_records(world(), current_process(), file);
+  if (!has_threads && !gives_up) return;
+  if (has_threads && !is_followed && gives_up)
     name_unmodelled("close of a file opened for reading only, on which another thread may have a record lock", call);
   reach({.kind = OpKind::FileForget, .object = file}, call);
 }

@@ -13,6 +13,8 @@ namespace mazurka {
 long open_to_change(int directory, const char* path, int flags, mode_t mode, Call call);
 // It was opened for reading alone.
 void remember_opened(int fd);
+// There is another descriptor that leads to the same, or it is closed.
+void forget_opened(int fd);
 
 // The file behind the descriptor, the same for all who open it by whatever name, or kNoObject: it is no file, or there is none.
 ObjectId file_of(int fd);
