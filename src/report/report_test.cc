@@ -181,6 +181,19 @@ TEST_F(Message, OperationsOnVariablesSayTheirValues) {
             "compare-exchange object 1 3 to 8: fails, is 5");
 }
 
+TEST_F(Message, LocksOfFilesSayTheirRanges) {
+  const auto said = [&](OpKind kind, int flags, int64_t begin, int64_t end) {
+    const auto all = static_cast<uint8_t>(flags);
+    return describer.operation({.kind = kind, .flags = all, .object = ObjectId{1}, .value = begin, .desired = end}, {});
+  };
+  EXPECT_EQ(said(OpKind::FileLock, 0, 0, 0), "lock object 1");
+  EXPECT_EQ(said(OpKind::FileLock, kTry | kShared, 0, 0), "try to share object 1");
+  EXPECT_EQ(said(OpKind::FileUnlock, kRecord, 0, kEndOfFile), "unlock object 1");
+  EXPECT_EQ(said(OpKind::FileLock, kRecord, 5, kEndOfFile), "lock object 1 from byte 5 on");
+  EXPECT_EQ(said(OpKind::FileLook, kRecord, 5, 6), "look for locks of object 1 byte 5");
+  EXPECT_EQ(said(OpKind::FileLock, kRecord | kShared, 5, 10), "share object 1 bytes 5 to 9");
+}
+
 TEST_F(Message, OfEnds) {
   Execution& execution = finding.execution;
   execution.wait_status = 3 << 8;

@@ -83,6 +83,17 @@ std::string description_value(const Description& description, const Describer& d
   return description.is_nonblocking ? text + ", non-blocking" : text;
 }
 
+// The processes that could give it up.
+std::string owners(const World& world, const LockOwner& owner, const Describer& describer) {
+  if (owner.process != kNoProcess) return describer.thread(owner.process);
+  const Description& description = world.object(owner.description).description;
+  std::string text;
+  for (uint32_t i = 0; i < description.holder_count; ++i) {
+    text += (i > 0 ? ", " : "") + describer.thread(description.holders[i]);
+  }
+  return text;
+}
+
 // "locked by T0.1; bytes 0 to 9 shared by T0.2"
 std::string file_value(const World& world, ObjectId id, const Describer& describer) {
   std::string text;
@@ -93,7 +104,7 @@ std::string file_value(const World& world, ObjectId id, const Describer& describ
     if (lock.is_record && lock.end == kEndOfFile) text += fmt::format("from byte {} on ", lock.begin);
     if (lock.is_record && lock.end != kEndOfFile) text += fmt::format("bytes {} to {} ", lock.begin, lock.end - 1);
     text += lock.is_shared ? "shared by " : "locked by ";
-    text += lock.owner.process != kNoProcess ? describer.thread(lock.owner.process) : describer.object(lock.owner.description);
+    text += owners(world, lock.owner, describer);
   }
   return text.empty() ? "not locked" : text;
 }

@@ -90,6 +90,19 @@ class Values(unittest.TestCase):
                 seen += [one["value"] for one in there["state"]["objects"] if one["type"] == "message queue"]
             self.assertEqual(seen, ['1 message, 6 bytes: "later\\0"', '2 messages, 10 bytes: "later\\0", "now\\0"', '1 message, 6 bytes: "later\\0"'])
 
+    def test_locks_of_files(self):
+        with Simulator(MAZURKA, "--", PROGRAMS / "sim_file_lock") as sim:
+            there = sim.ask("hello")
+            seen = []
+            for thread in (0, 1, 0):
+                there = step(sim, there, thread)
+                seen += [(one["value"], one["waiters"]) for one in there["state"]["objects"] if one["type"] == "file"]
+            self.assertEqual(seen, [
+                ("locked by T0", []),
+                ("locked by T0; bytes 3 to 4 shared by T0.1", [1]),
+                ("bytes 3 to 4 shared by T0.1", []),
+            ])
+
     def test_stack_and_source(self):
         with Simulator(MAZURKA, "--", PROGRAMS / "sim_values") as sim:
             there = step(sim, step(sim, sim.ask("hello"), 1), 1)
