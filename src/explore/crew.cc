@@ -11,7 +11,7 @@ namespace {
 // Plans that are handed to the program at a time: so many that a hand-over costs little, and so few that their executions stay
 // in the processor's second cache (often one megabyte; a transition is 500 bytes of log and execution) while they are read and analysed.
 constexpr size_t kPlans = 32;
-constexpr size_t kTransitions = 1024;
+constexpr size_t kTransitions = 2048;
 
 std::chrono::steady_clock::duration seconds_of(double seconds) {
   return std::chrono::duration_cast<std::chrono::steady_clock::duration>(

@@ -212,7 +212,7 @@ class Misbehaving(unittest.TestCase):
     def test_nondeterminism(self):
         with self.simulate("nondeterminism") as sim:
             there = sim.ask("hello")
-            for _ in range(4):  # lock, unlock, a look for the file, lock
+            for _ in range(5):  # lock, unlock, a look for the file, its description, lock
                 self.assertEqual(there["end"], "open")
                 there = step(sim, there, 1)
             self.assertEqual(there["end"], "nondeterminism")
