@@ -23,7 +23,7 @@ class WakeupTree {
   static constexpr uint32_t kRoot = 0;
 
   // With an empty sequence to execute.
-  WakeupTree() : nodes_(1), pending_{kRoot} {}
+  WakeupTree() : nodes_(1), pending_{kRoot} { nodes_[kRoot].is_pending = true; }
 
   bool is_done() const { return pending_.empty(); }
   // A leaf that must be executed; any order is right. Requires that there is one.

@@ -71,6 +71,15 @@ class Checkpoints(unittest.TestCase):
         self.assertEqual(self.result(self.start(arguments)), wanted)
         self.assertGreater(resumed, 0, "nothing was ever resumed")
 
+    def test_before_the_first_execution(self):
+        for search in ("optimal", "wakeup", "sleep", "persistent", "dpor"):
+            arguments = [f"--search={search}", EXAMPLES + "/philosophers_threads", "3"]
+            wanted = self.result(self.start(arguments, save=False))
+            self.start(["--timeout=0.0000001", *arguments]).communicate()
+            self.assertTrue(self.saved.exists(), search)
+            self.assertEqual(self.result(self.start(arguments)), wanted, search)
+            self.saved.unlink()
+
     def test_optimal(self):
         self.kill_and_resume(COUNTS + "/counter", "4", "2")
 

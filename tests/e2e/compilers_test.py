@@ -181,6 +181,8 @@ def refuses(folder):
     expect("a missing file is the compiler's trouble", done.returncode == 1 and "missing.c" in done.stderr, done.stderr)
     done = run(CC, "--version", cwd=folder)
     expect("--version is the compiler's", done.returncode == 0 and "gcc" in done.stdout, done.stdout, done.stderr)
+    done = run(CC, "-v", cwd=folder)
+    expect("so is -v, which configure scripts ask", done.returncode == 0 and "gcc version" in done.stderr, done.stderr)
 
 
 def main():
