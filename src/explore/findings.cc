@@ -29,9 +29,10 @@ constexpr std::pair<FindingKind, const char*> kKindNames[] = {
 // What the failing operation itself is a finding of, if it is one.
 std::optional<FindingKind> kind_of_failure(const Transition& transition) {
   if (is_delivery(transition.op, transition.choice.outcome)) {
-    const bool ends_first = transition.process == kMainThread &&
-                            ended_by_signal(transition.op, transition.choice.outcome, transition.effect);
-    return ends_first ? std::optional(FindingKind::Crash) : std::nullopt;
+    // The first process, or one that did it to itself.
+    const bool matters = transition.process == kMainThread || transition.op.kind == OpKind::SignalSend;
+    const bool ends = ended_by_signal(transition.op, transition.choice.outcome, transition.effect);
+    return matters && ends ? std::optional(FindingKind::Crash) : std::nullopt;
   }
   switch (transition.op.kind) {
     case OpKind::Assertion:

@@ -37,7 +37,7 @@ struct Instance {
   ProcessId owner;
   ThreadId waiter;      // the last that has waited; kNoThread
   bool has_waiters;     // several have
-  uint32_t waiting;     // how many do now
+  ThreadId changer;     // the last that changed it while its process had other threads; kNoThread
 };
 constexpr uint32_t kMaxInstances = 64;
 Instance instances[kMaxInstances];
@@ -81,22 +81,30 @@ int new_instance(int fd, Call call) {
   if (fd < 0) return fd;
   if (Instance* const reused = find_instance(fd)) {
     forget_instance(fd);
-    *reused = {fd, current_process(), kNoThread, false, 0};
+    *reused = {fd, current_process(), kNoThread, false, kNoThread};
   } else if (instance_count < kMaxInstances) {
-    instances[instance_count++] = {fd, current_process(), kNoThread, false, 0};
+    instances[instance_count++] = {fd, current_process(), kNoThread, false, kNoThread};
   } else {
     name_unmodelled("more than 64 instances of epoll", call);
   }
   return fd;
 }
 
+// Changing an instance is no operation, so it has no order with the waits of other threads.
+void name_change(Call call) { name_unmodelled("epoll_ctl by one thread and epoll_wait by another", call); }
+
+void note_change(Instance& instance, Call call) {
+  if (!has_unseen_threads(world(), current_thread())) return;
+  if (instance.waiter != kNoThread && (instance.has_waiters || instance.waiter != current_thread())) name_change(call);
+  instance.changer = current_thread();
+}
+
 int control(int epoll, int operation, int fd, const epoll_event* event, Call call) {
   const int result = REAL(epoll_ctl)(epoll, operation, fd, const_cast<epoll_event*>(event));
-  const Instance* const instance = find_instance(epoll);
+  Instance* const instance = find_instance(epoll);
   if (result != 0 || instance == nullptr) return result;
   if (instance->owner != current_process()) name_unmodelled("epoll_ctl on an instance of another process", call);
-  if (instance->waiting > 0 && (instance->has_waiters || instance->waiter != current_thread()))
-    name_unmodelled("epoll_ctl while another thread is in epoll_wait", call);
+  note_change(*instance, call);
   Interest* const known = find_interest(epoll, fd);
   if (operation == EPOLL_CTL_DEL) {
     if (known != nullptr) remove(*known);
@@ -179,9 +187,11 @@ int wait_kernel(int epoll, epoll_event* events, int most, int64_t timeout_ns, Ca
   return -1;
 }
 
-void note_waiter(int epoll) {
+void note_waiter(int epoll, Call call) {
   Instance* const instance = find_instance(epoll);
-  if (instance == nullptr || instance->waiter == current_thread()) return;
+  if (instance == nullptr) return;
+  if (instance->changer != kNoThread && instance->changer != current_thread()) name_change(call);
+  if (instance->waiter == current_thread()) return;
   if (instance->waiter != kNoThread) instance->has_waiters = true;
   instance->waiter = current_thread();
 }
@@ -189,14 +199,9 @@ void note_waiter(int epoll) {
 int wait_epoll(int epoll, epoll_event* events, int most, int64_t timeout_ns, const sigset_t* mask, Call call) {
   forget_closed(epoll);
   if (events == nullptr || most <= 0) return wait_kernel(epoll, events, most, 0, call);
-  note_waiter(epoll);
+  note_waiter(epoll, call);
   const char* const why = trouble(epoll);
-  if (why == nullptr) {
-    ++find_instance(epoll)->waiting;
-    const int ready = wait_model(epoll, events, most, timeout_ns, mask, call);
-    if (Instance* const instance = find_instance(epoll); instance != nullptr && instance->waiting > 0) --instance->waiting;
-    return ready;
-  }
+  if (why == nullptr) return wait_model(epoll, events, most, timeout_ns, mask, call);
   name_unmodelled(why, call);
   name_other_mask(mask, call);
   return wait_kernel(epoll, events, most, timeout_ns, call);

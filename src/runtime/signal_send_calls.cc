@@ -28,8 +28,9 @@ bool may_stop(ThreadId target, int signal, uint8_t flags) {
   return (signal_table(world(), world().thread(target).process).handled & signal_bit(signal)) == 0;
 }
 
-// A process that ends itself so: a crash.
+// A process that ends itself so: a crash. What other threads do before may change what becomes of the signal: the model says it then.
 bool ends_oneself(ThreadId target, int signal, uint8_t flags) {
+  if (has_unseen_threads(world(), current_thread())) return false;
   if (!is_own(target, flags) || signal == 0 || (blocked_signals() & signal_bit(signal)) != 0) return false;
   return disposition(signal) == Disposition::Default && ends_by_default(signal);
 }
