@@ -65,7 +65,9 @@ const Culprit& closing_the_deadlock(const std::vector<Culprit>& blocked, const T
 
 std::string crash_text(const Finding& finding, const std::string& who) {
   const Transition* last = failing(finding);
-  if (last != nullptr && last->op.kind == OpKind::Crash) {
+  const bool ends_itself = last != nullptr && last->op.kind == OpKind::SignalSend &&
+                           ended_by_signal(last->op, last->choice.outcome, last->effect);
+  if (ends_itself || (last != nullptr && last->op.kind == OpKind::Crash)) {
     return who + " crashed: " + signal_text(static_cast<int>(last->op.value));
   }
   const Execution& execution = finding.execution;
