@@ -62,6 +62,8 @@ inline constexpr uint8_t kWriteEnds = 3;  // of a channel: who could still write
 // of a file: who locks it by flock exclusively (kWhole), who shares it (kReaders), and the same for records
 inline constexpr uint8_t kRecords = 2;
 inline constexpr uint8_t kRecordSharers = 3;
+inline constexpr uint8_t kDirectoryEntries = 1;  // of a name of files: which entries the directory has
+inline constexpr uint8_t kLinkCount = 1;  // of the data of a file: how many names it has
 inline constexpr uint8_t kOwnLocks = 1;   // of a description: what it has locked
 inline constexpr uint8_t kHolds = 4;      // of a description: which process holds it; of a file: its records of a process; this and the parts above
 

@@ -375,6 +375,8 @@ void object_accesses(const Asked& asked, AccessList& out) {
     case OpKind::FileLook:
     case OpKind::FileForget:
       return file_lock_accesses(asked, out);
+    case OpKind::FileUse:
+      return file_use_accesses(asked, out);
     case OpKind::SignalSend:
     case OpKind::SignalAction:
     case OpKind::SignalMask:

@@ -37,6 +37,9 @@ void close_file_accesses(const World& world, ProcessId process, ObjectId descrip
 // What the end of the process adds: its records go, also on files that it holds no description of.
 void gives_up_records(const World& world, ProcessId process, AccessList& out);
 
+// Those of files on disk (file_use_accesses.cc).
+void file_use_accesses(const Asked& asked, AccessList& out);
+
 // Those of signals (signal_accesses.cc).
 void signal_accesses(const Asked& asked, AccessList& out);
 // What taking one of these signals adds to what the operation may do.

@@ -170,6 +170,8 @@ const char* name_of(OpKind kind) {
       return "look at locks";
     case OpKind::FileForget:
       return "close";
+    case OpKind::FileUse:
+      return "use file";
     case OpKind::Yield:
       return "yield";
     case OpKind::kCount:

@@ -142,6 +142,9 @@ enum class OpKind : uint8_t {
   FileUnlock,
   FileLook,
   FileForget,
+  // Files on disk (objects/file_use.h): `object` is the file or name that the call is about, `second` the other name (rename, link) or
+  // kNoObject; `value` is a FileVerb. The parts name all that it uses.
+  FileUse,
 
   // Waits until another thread has moved.
   Yield,
@@ -175,11 +178,11 @@ enum OpFlag : uint8_t {
 enum class Update : uint8_t { Exchange, Add, And, Or, Xor, Nand };
 
 // One semaphore of a System V operation; or another variable that an operation on a variable looks at; or a description
-// of a Poll.
+// of a Poll; or what a FileUse uses.
 struct SemPart {
   ObjectId semaphore = kNoObject;
   // Semop: 0 waits for zero. SemctlSet: the new value. A variable with kSpinning: the change that its thread knows of.
-  // Poll: the events.
+  // Poll: the events. FileUse: a FileUsage.
   int32_t delta = 0;
   uint8_t no_wait = 0;  // IPC_NOWAIT. Poll: the ends that it was told of
   uint8_t undo = 0;     // SEM_UNDO. A variable: 1 if it lies in the same bytes. Poll: 1 if it is told of changes only

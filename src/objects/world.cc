@@ -119,6 +119,12 @@ Object& World::create_object(ObjectId id, ObjectKind kind, ProcessId process) {
     case ObjectKind::File:
       new (&made.file) File();
       break;
+    case ObjectKind::FileName:
+      new (&made.file_name) FileName();
+      break;
+    case ObjectKind::FileData:
+      new (&made.file_data) FileData();
+      break;
   }
   return made;
 }
@@ -157,6 +163,7 @@ enum class Model : uint8_t {
   Socket,
   Fifo,
   FileLock,
+  FileUse,
   Signals,
 };
 
@@ -247,6 +254,8 @@ Model model_of(OpKind kind) {
     case OpKind::FileLook:
     case OpKind::FileForget:
       return Model::FileLock;
+    case OpKind::FileUse:
+      return Model::FileUse;
     case OpKind::SignalSend:
     case OpKind::SignalAction:
     case OpKind::SignalMask:
@@ -303,6 +312,7 @@ ObjectKind kind_of(Model model) {
       return ObjectKind::File;
     case Model::Socket:
     case Model::Fifo:
+    case Model::FileUse:
       break;
   }
   return ObjectKind::None;
@@ -385,6 +395,8 @@ Effect apply_in_model(World& world, ThreadId thread, const Operation& op, Outcom
       return fifo_apply(world, thread, op);
     case Model::FileLock:
       return file_lock_apply(world, thread, op);
+    case Model::FileUse:
+      return file_use_apply(world, thread, op);
     case Model::Signals:
       return signal_apply(world, thread, op);
   }
@@ -435,6 +447,8 @@ Outcomes enabled_in_model(const World& world, ThreadId thread, const Operation& 
       return fifo_enabled(world, thread, op);
     case Model::FileLock:
       return file_lock_enabled(world, thread, op);
+    case Model::FileUse:
+      return file_use_enabled(world, thread, op);
     case Model::Signals:
       return signal_enabled(world, thread, op);
   }

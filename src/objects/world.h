@@ -14,6 +14,7 @@
 #include "objects/condition.h"
 #include "objects/description.h"
 #include "objects/file_lock.h"
+#include "objects/file_use.h"
 #include "objects/futex.h"
 #include "objects/mutex.h"
 #include "objects/named.h"
@@ -55,7 +56,9 @@ enum class ObjectKind : uint8_t {
   Queue,
   Timer,
   Address,
-  File,
+  File,      // its locks
+  FileName,  // a path, existing or not
+  FileData,  // what is in a file
 };
 
 struct Object {
@@ -81,6 +84,8 @@ struct Object {
     Timer timer;
     Address address;
     File file;
+    FileName file_name;
+    FileData file_data;
   };
 
   Object() : mutex() {}

@@ -41,6 +41,10 @@ const char* name_of_kind(ObjectKind kind) {
       return "address";
     case ObjectKind::File:
       return "file";
+    case ObjectKind::FileName:
+      return "file name";
+    case ObjectKind::FileData:
+      return "file data";
   }
   return "unknown object";
 }

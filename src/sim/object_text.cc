@@ -109,6 +109,17 @@ std::string file_value(const World& world, ObjectId id, const Describer& describ
   return text.empty() ? "not locked" : text;
 }
 
+// "exists, made by T0.1"
+std::string file_name_value(const FileName& name, const Describer& describer) {
+  const std::string text = name.exists ? "exists" : "does not exist";
+  if (name.changed_by == kNoThread) return text;
+  return text + (name.exists ? ", made by " : ", removed by ") + describer.thread(name.changed_by);
+}
+
+std::string file_data_value(const FileData& data, const Describer& describer) {
+  return data.written_by == kNoThread ? "as it was" : "last written by " + describer.thread(data.written_by);
+}
+
 std::string address_value(const Address& address, const Describer& describer) {
   if (address.count == 0) return address.is_file ? "nobody is bound to it" : "free";
   std::string text = "bound to";
@@ -158,6 +169,10 @@ std::string type_of(const Object& object) {
       return "address";
     case ObjectKind::File:
       return "file";
+    case ObjectKind::FileName:
+      return "file name";
+    case ObjectKind::FileData:
+      return "contents of a file";
   }
   return "";
 }
@@ -200,6 +215,10 @@ std::string value_of(const World& world, ObjectId id, const Describer& describer
       return address_value(object.address, describer);
     case ObjectKind::File:
       return file_value(world, id, describer);
+    case ObjectKind::FileName:
+      return file_name_value(object.file_name, describer);
+    case ObjectKind::FileData:
+      return file_data_value(object.file_data, describer);
   }
   return "";
 }
