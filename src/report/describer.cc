@@ -88,6 +88,7 @@ std::string file_range(const Operation& op) {
 std::string with_flags(const Operation& op) {
   if (std::string words = signal_words(op); !words.empty()) return words;
   if (std::string words = file_lock_words(op); !words.empty()) return words;
+  if (op.kind == OpKind::FileUse) return name_of(static_cast<FileVerb>(op.value));
   if (op.kind == OpKind::SignalWait && op.value == 0) return "sleep";
   if (op.kind == OpKind::None) return "exit";
   if (is_bad_memory(op)) return "memory error";
@@ -197,7 +198,8 @@ std::string Describer::plain_object(ObjectId id) const {
 }
 
 std::string Describer::plain_object(const Operation& op, const std::vector<SemPart>& parts) const {
-  return plain_object(parts.empty() || is_on_variable(op.kind) ? op.object : parts[0].semaphore);
+  const bool is_about_object = parts.empty() || is_on_variable(op.kind) || op.kind == OpKind::FileUse;
+  return plain_object(is_about_object ? op.object : parts[0].semaphore);
 }
 
 std::string Describer::object(ObjectId id) const {
@@ -237,6 +239,7 @@ std::string Describer::operation(const Operation& op, const std::vector<SemPart>
   text += values_of(op);
   const bool has_mutex = op.kind == OpKind::CondWait || op.kind == OpKind::CondReacquire;
   if (has_mutex && op.second != kNoObject) text += " with " + object(op.second);
+  if (op.kind == OpKind::FileUse && op.second != kNoObject) text += " to " + object(op.second);
   return text;
 }
 

@@ -194,6 +194,18 @@ TEST_F(Message, LocksOfFilesSayTheirRanges) {
   EXPECT_EQ(said(OpKind::FileLock, kRecord | kShared, 5, 10), "share object 1 bytes 5 to 9");
 }
 
+TEST_F(Message, UsesOfFilesSayWhatIsDoneToWhich) {
+  const auto said = [&](FileVerb verb, ObjectId second = kNoObject) {
+    const Operation op{.kind = OpKind::FileUse, .object = ObjectId{1}, .second = second, .value = static_cast<int64_t>(verb)};
+    return describer.operation(op, {{.semaphore = ObjectId{0}}, {.semaphore = ObjectId{1}}});
+  };
+  EXPECT_EQ(said(FileVerb::Create), "create object 1");
+  EXPECT_EQ(said(FileVerb::Look), "look at object 1");
+  EXPECT_EQ(said(FileVerb::MakeDirectory), "mkdir object 1");
+  EXPECT_EQ(said(FileVerb::Rename, ObjectId{0}), "rename object 1 to object 0");
+  EXPECT_EQ(said(FileVerb{99}), "use object 1");
+}
+
 TEST_F(Message, OfEnds) {
   Execution& execution = finding.execution;
   execution.wait_status = 3 << 8;
