@@ -37,8 +37,10 @@ bool is_known_exception(const DependencyChecker::D2& found) {
   const bool waits = found.a == SemWait || found.a == WaitChild;
   if (waits && (is_signal_operation(found.b) || found.b == Toss || found.b == Join)) return is_signal_operation(found.d) || found.d == SemPost;
   // The same; several that share a lock keep out the one who wants it alone; and a change of a lock waits where others that hold the
-  // description have given that lock up.
-  if (found.a == FileLock) return found.d == FileLock || found.d == FileUnlock || is_signal_operation(found.d);
+  // description have given that lock up, by an unlock or a close.
+  if (found.a == FileLock) {
+    return found.d == FileLock || found.d == FileUnlock || found.d == DescriptionClose || is_signal_operation(found.d);
+  }
   // A join that names a thread before it is created: a misuse until then, and then it waits.
   return found.a == Join && found.b == Toss && found.d == Toss;
 }
@@ -91,6 +93,8 @@ TEST(Accesses, IndependentOperationsOnQueuesAndTimersCommuteInEveryState) {
 TEST(Accesses, IndependentOperationsOnSignalsCommuteInEveryState) { check_all(small_world_signals(), 5'000); }
 
 TEST(Accesses, IndependentOperationsOnLocksOfFilesCommuteInEveryState) { check_all(small_world_file_locks(), 50'000); }
+
+TEST(Accesses, IndependentOperationsOnFilesCommuteInEveryState) { check_all(small_world_file_uses(), 50'000, 0); }
 
 // An error in the relation: in the accesses of `op`, `mode` on such a resource is missing, or
 // weakened.
@@ -199,10 +203,22 @@ TEST(Accesses, APlantedErrorIsFound) {
       {"records", OpKind::FileForget, Kind::Object, Mode::Write, true},
       {"records, ends", OpKind::Crash, Kind::Object, Mode::Write, true},
       {"records of descriptions", OpKind::DescriptionClose, Kind::Object, Mode::Write, true},
+      {"names of files", OpKind::FileUse, Kind::Object, Mode::Write, true},
+      {"names of files", OpKind::FileUse, Kind::Object, Mode::Write, false},
+      {"names of files", OpKind::FileUse, Kind::Object, Mode::Write, false, Mode::Add},
+      {"names of files", OpKind::FileUse, Kind::Object, Mode::Read, true},
+      {"names of files", OpKind::FileUse, Kind::Object, Mode::Add, true},
+      {"directories", OpKind::FileUse, Kind::Object, Mode::Add, false},
+      {"directories", OpKind::FileUse, Kind::Process, Mode::Read, true},
+      {"data of files", OpKind::FileUse, Kind::Object, Mode::Write, false},
+      {"data of files", OpKind::FileUse, Kind::Object, Mode::Read, true},
+      {"offsets", OpKind::FileUse, Kind::Object, Mode::Write, false},
+      {"offsets", OpKind::DescriptionClose, Kind::Object, Mode::Write, true},
   };
   std::vector<SmallWorldCase> cases = small_world_cases();
   for (const SmallWorldCase& more : small_worlds_of_messages_and_time()) cases.push_back(more);
   for (const SmallWorldCase& more : small_world_file_locks()) cases.push_back(more);
+  for (const SmallWorldCase& more : small_world_file_uses()) cases.push_back(more);
   for (const PlantedError& error : errors) {
     DependencyChecker checker(plant(error));
     for (const SmallWorldCase& chosen : cases) {

@@ -84,7 +84,7 @@ int64_t* clock_of(World& world, const SemPart& part) {
 uint64_t number_of(ThreadId changer) { return changer == kNoThread ? 0 : index(changer) + uint64_t{1}; }
 
 // What there is to see of it.
-uint64_t found_by(const World& world, const SemPart& part) {
+uint64_t found_by(const World& world, ThreadId thread, const SemPart& part) {
   const Object& object = world.object(part.semaphore);
   switch (usage_of(part)) {
     case FileUsage::LooksUp:
@@ -100,9 +100,10 @@ uint64_t found_by(const World& world, const SemPart& part) {
     case FileUsage::ReadsLinks:
     case FileUsage::ChangesLinks:
       return number_of(object.file_data.links_changed_by);
-    case FileUsage::ChangesEntries:
     case FileUsage::MovesOffset:
     case FileUsage::UsesDescription:
+      return object.description.is_held_by(world.thread(thread).process) ? 0 : 1;
+    case FileUsage::ChangesEntries:
       break;
   }
   return 0;
@@ -151,7 +152,7 @@ Effect file_use_apply(World& world, ThreadId thread, const Operation& op) {
   uint64_t found = 0;
   for (uint32_t i = 0; i < parts_of(op); ++i) {
     const SemPart& part = part_at(world, op, i);
-    found = found * 31 + found_by(world, part);
+    found = found * 31 + found_by(world, thread, part);
     const int64_t* const clock_ns = clock_of(world, part);
     if (clock_ns != nullptr && usage_of(part) != FileUsage::ChangesEntries) see(me, *clock_ns);
   }

@@ -73,7 +73,8 @@ struct FileData {
 };
 static_assert(std::is_trivially_copyable_v<FileData>);
 
-// The value of the effect stands for all that the operation found: 0 where nothing of it exists or has been changed.
+// The value of the effect stands for all that the operation found: 0 where no name exists, nothing has been changed, and descriptions
+// are open.
 Outcomes file_use_enabled(const World& world, ThreadId thread, const Operation& op);
 Effect file_use_apply(World& world, ThreadId thread, const Operation& op);
 

@@ -126,6 +126,9 @@ TEST_F(FileUseTest, UsesOfOneOffsetDoNotCommuteAndACloseIsNoticed) {
   EXPECT_FALSE(depend(a, elsewhere, b, elsewhere));
   EXPECT_TRUE(depend(a, moves, b, close));
   EXPECT_TRUE(depend(a, elsewhere, b, close));
+  EXPECT_EQ(act(a, elsewhere).value, 0);
+  act(b, close);
+  EXPECT_NE(act(a, elsewhere).value, 0);
 }
 
 TEST_F(FileUseTest, WhatIsFoundTellsWhoWasThereBefore) {

@@ -160,6 +160,15 @@ void append(SmallWorld::View& view, const Object& object, bool clocks) {
         view.insert(view.end(), {object.file.sharers_clock_ns, object.file.records_clock_ns, object.file.record_sharers_clock_ns});
       }
       break;
+    case ObjectKind::FileName:
+      view.insert(view.end(), {object.file_name.exists, index(object.file_name.changed_by),
+                               static_cast<int64_t>(object.file_name.entries_changed_by)});
+      if (clocks) view.push_back(object.file_name.entries_clock_ns);
+      break;
+    case ObjectKind::FileData:
+      view.insert(view.end(), {index(object.file_data.written_by), index(object.file_data.links_changed_by)});
+      if (clocks) view.push_back(object.file_data.links_clock_ns);
+      break;
     default:
       break;
   }

@@ -36,6 +36,7 @@ struct SmallWorldCase {
 std::vector<SmallWorldCase> small_world_cases();
 std::vector<SmallWorldCase> small_world_channels();
 std::vector<SmallWorldCase> small_world_file_locks();
+std::vector<SmallWorldCase> small_world_file_uses();
 std::vector<SmallWorldCase> small_world_queues();
 std::vector<SmallWorldCase> small_world_timers();
 std::vector<SmallWorldCase> small_world_sockets();
