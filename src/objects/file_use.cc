@@ -7,7 +7,24 @@ namespace {
 
 uint32_t parts_of(const Operation& op) { return op.part_count < kMaxFileParts ? op.part_count : kMaxFileParts; }
 
-const SemPart& part_at(const World& world, const Operation& op, uint32_t i) { return world.parts[op.part_begin + i]; }
+SemPart part_at(const World& world, const Operation& op, uint32_t i) {
+  return looked_behind(world, world.parts[op.part_begin + i]);
+}
+
+FileUsage usage_behind(FileUsage usage) {
+  switch (usage) {
+    case FileUsage::ReadsDataBehind:
+      return FileUsage::ReadsData;
+    case FileUsage::WritesDataBehind:
+      return FileUsage::WritesData;
+    case FileUsage::ReadsLinksBehind:
+      return FileUsage::ReadsLinks;
+    case FileUsage::ChangesLinksBehind:
+      return FileUsage::ChangesLinks;
+    default:
+      return usage;
+  }
+}
 
 // What the parts of one operation do to names, one after the other, while the world stays as it is.
 class NamesSoFar {
@@ -16,7 +33,7 @@ class NamesSoFar {
 
   // Requires that it is asked for each part in turn.
   bool changes(uint32_t i) {
-    const SemPart& part = part_at(before_, op_, i);
+    const SemPart part = part_at(before_, op_, i);
     const FileUsage usage = usage_of(part);
     const bool is_about_name = usage <= FileUsage::Replaces;
     const bool exists = is_about_name && exists_now(part.semaphore, i);
@@ -34,6 +51,8 @@ class NamesSoFar {
       case FileUsage::ReadsData:
       case FileUsage::ReadsLinks:
       case FileUsage::UsesDescription:
+      case FileUsage::ReadsDataBehind:
+      case FileUsage::ReadsLinksBehind:
         return false;
       case FileUsage::Makes:
         return !exists;
@@ -45,6 +64,8 @@ class NamesSoFar {
       case FileUsage::WritesData:
       case FileUsage::ChangesLinks:
       case FileUsage::MovesOffset:
+      case FileUsage::WritesDataBehind:
+      case FileUsage::ChangesLinksBehind:
         break;
     }
     return true;
@@ -52,7 +73,7 @@ class NamesSoFar {
 
   bool exists_now(ObjectId name, uint32_t i) const {
     while (i > 0) {
-      const SemPart& earlier = part_at(before_, op_, --i);
+      const SemPart earlier = part_at(before_, op_, --i);
       if (earlier.semaphore == name && usage_of(earlier) <= FileUsage::Replaces) return exists_after_[i];
     }
     return before_.object(name).file_name.exists;
@@ -103,7 +124,7 @@ uint64_t found_by(const World& world, ThreadId thread, const SemPart& part) {
     case FileUsage::MovesOffset:
     case FileUsage::UsesDescription:
       return object.description.is_held_by(world.thread(thread).process) ? 0 : 1;
-    case FileUsage::ChangesEntries:
+    default:
       break;
   }
   return 0;
@@ -134,6 +155,15 @@ void change(World& world, ThreadId thread, const SemPart& part) {
 
 }  // namespace
 
+SemPart looked_behind(const World& world, SemPart part) {
+  const FileUsage usage = usage_behind(usage_of(part));
+  if (usage == usage_of(part)) return part;
+  const ObjectId target = world.object(part.semaphore).file_name.target;
+  if (target != kNoObject) part.semaphore = target;
+  part.delta = static_cast<int32_t>(target != kNoObject ? usage : FileUsage::LooksUp);
+  return part;
+}
+
 uint64_t changing_parts(const World& before, const Operation& op) {
   NamesSoFar names(before, op);
   uint64_t changing = 0;
@@ -151,14 +181,14 @@ Effect file_use_apply(World& world, ThreadId thread, const Operation& op) {
   const uint64_t changing = changing_parts(world, op);
   uint64_t found = 0;
   for (uint32_t i = 0; i < parts_of(op); ++i) {
-    const SemPart& part = part_at(world, op, i);
+    const SemPart part = part_at(world, op, i);
     found = found * 31 + found_by(world, thread, part);
     const int64_t* const clock_ns = clock_of(world, part);
     if (clock_ns != nullptr && usage_of(part) != FileUsage::ChangesEntries) see(me, *clock_ns);
   }
   for (uint32_t i = 0; i < parts_of(op); ++i) {
     if ((changing >> i & 1) == 0) continue;
-    const SemPart& part = part_at(world, op, i);
+    const SemPart part = part_at(world, op, i);
     change(world, thread, part);
     show(me, *clock_of(world, part));
   }

@@ -52,13 +52,18 @@ enum class FileUsage : int32_t {
   ChangesLinks,
   MovesOffset,      // Description: writes it, and needs it open
   UsesDescription,  // Description: needs it open: what reads or writes elsewhere than at the offset
+  // FileName: the same for what the name leads to, whatever that is by then (its `target`); nothing more than LooksUp if there is none.
+  ReadsDataBehind,
+  WritesDataBehind,
+  ReadsLinksBehind,
+  ChangesLinksBehind,
 };
 
 // A path, existing or not: as a name, and as a directory with entries.
 struct FileName {
   bool exists = false;
   ThreadId changed_by = kNoThread;  // who made, removed or replaced it last
-  uint32_t padding = 0;
+  ObjectId target = kNoObject;      // what is in the file that it leads to; its caller sets it
   uint64_t entries_changed_by = 0;  // which threads did (ids modulo 64), but not who came first
   int64_t entries_clock_ns = 0;     // as with reader-writer locks, those who add must not see each other's time
 };
@@ -79,6 +84,9 @@ Outcomes file_use_enabled(const World& world, ThreadId thread, const Operation& 
 Effect file_use_apply(World& world, ThreadId thread, const Operation& op);
 
 inline FileUsage usage_of(const SemPart& part) { return static_cast<FileUsage>(part.delta); }
+
+// The part on what is behind its name, if it is about that.
+SemPart looked_behind(const World& world, SemPart part);
 
 // Which parts change what they name, in this state: one bit for each. Those that add to entries do.
 uint64_t changing_parts(const World& before, const Operation& op);

@@ -46,7 +46,7 @@ void file_use_accesses(const Asked& asked, AccessList& out) {
   }
   const uint64_t changing = changing_parts(asked.world, op);
   for (uint32_t i = 0; i < op.part_count; ++i) {
-    part_accesses(asked, asked.world.parts[op.part_begin + i], (changing >> i & 1) != 0, out);
+    part_accesses(asked, looked_behind(asked.world, asked.world.parts[op.part_begin + i]), (changing >> i & 1) != 0, out);
   }
 }
 

@@ -74,6 +74,20 @@ TEST_F(FileUseTest, ARenameMovesANameOnlyWhereThereIsOne) {
   EXPECT_TRUE(exists(g));
 }
 
+TEST_F(FileUseTest, WhatIsBehindANameIsWhatItLeadsToByThen) {
+  const Operation read = use(f, FileUsage::ReadsDataBehind);
+  const Operation truncate = use({{f, FileUsage::LooksUp}, {f, FileUsage::WritesDataBehind}});
+  const Operation write = use(data, FileUsage::WritesData);
+  EXPECT_FALSE(depend(a, read, b, write));
+  world.object(f).file_name.target = data;
+  EXPECT_TRUE(depend(a, read, b, write));
+  EXPECT_TRUE(depend(a, use(f, FileUsage::ReadsLinksBehind), b, use(data, FileUsage::ChangesLinks)));
+  EXPECT_TRUE(depend(a, use(f, FileUsage::ChangesLinksBehind), b, use(data, FileUsage::ReadsLinks)));
+  EXPECT_FALSE(depend(a, use(f, FileUsage::ChangesLinksBehind), b, write));
+  act(c, truncate);
+  EXPECT_EQ(world.object(data).file_data.written_by, c);
+}
+
 TEST_F(FileUseTest, PartsCountOneAfterTheOther) {
   act(a, use({{f, FileUsage::Makes}, {f, FileUsage::Removes}, {g, FileUsage::Replaces}}));
   EXPECT_FALSE(exists(f));
