@@ -212,6 +212,8 @@ TEST(Accesses, APlantedErrorIsFound) {
       {"directories", OpKind::FileUse, Kind::Process, Mode::Read, true},
       {"data of files", OpKind::FileUse, Kind::Object, Mode::Write, false},
       {"data of files", OpKind::FileUse, Kind::Object, Mode::Read, true},
+      {"data behind names", OpKind::FileUse, Kind::Object, Mode::Write, false},
+      {"data behind names", OpKind::FileUse, Kind::Object, Mode::Read, true},
       {"offsets", OpKind::FileUse, Kind::Object, Mode::Write, false},
       {"offsets", OpKind::DescriptionClose, Kind::Object, Mode::Write, true},
   };

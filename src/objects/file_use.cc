@@ -130,14 +130,20 @@ uint64_t found_by(const World& world, ThreadId thread, const SemPart& part) {
   return 0;
 }
 
+void change_name(FileName& name, ThreadId thread, bool exists) {
+  name.exists = exists;
+  name.changed_by = thread;
+}
+
 void change(World& world, ThreadId thread, const SemPart& part) {
   Object& object = world.object(part.semaphore);
   switch (usage_of(part)) {
     case FileUsage::Makes:
     case FileUsage::Replaces:
+      change_name(object.file_name, thread, true);
+      break;
     case FileUsage::Removes:
-      object.file_name.exists = usage_of(part) != FileUsage::Removes;
-      object.file_name.changed_by = thread;
+      change_name(object.file_name, thread, false);
       break;
     case FileUsage::ChangesEntries:
       object.file_name.entries_changed_by |= uint64_t{1} << (index(thread) % 64);
@@ -156,11 +162,11 @@ void change(World& world, ThreadId thread, const SemPart& part) {
 }  // namespace
 
 SemPart looked_behind(const World& world, SemPart part) {
-  const FileUsage usage = usage_behind(usage_of(part));
-  if (usage == usage_of(part)) return part;
+  if (!is_behind_name(part)) return part;
   const ObjectId target = world.object(part.semaphore).file_name.target;
-  if (target != kNoObject) part.semaphore = target;
-  part.delta = static_cast<int32_t>(target != kNoObject ? usage : FileUsage::LooksUp);
+  if (target == kNoObject) return name_before(part);
+  part.semaphore = target;
+  part.delta = static_cast<int32_t>(usage_behind(usage_of(part)));
   return part;
 }
 
@@ -173,24 +179,52 @@ uint64_t changing_parts(const World& before, const Operation& op) {
   return changing;
 }
 
+namespace {
+
+// All that an operation uses, as it is before the operation.
+struct AllParts {
+  AllParts(const World& before, const Operation& op) : count(parts_of(op)), changing(changing_parts(before, op)) {
+    for (uint32_t i = 0; i < count; ++i) items[i] = part_at(before, op, i);
+  }
+  bool changes(uint32_t i) const { return (changing >> i & 1) != 0; }
+  // What is there in place of `replaced` then: what the name that was removed led to.
+  ObjectId target_of(const World& world, uint32_t replaced) const {
+    for (uint32_t i = replaced; i-- > 0;) {
+      if (usage_of(items[i]) == FileUsage::Removes) return world.object(items[i].semaphore).file_name.target;
+    }
+    return kNoObject;
+  }
+
+  SemPart items[kMaxFileParts];
+  const uint32_t count;
+  const uint64_t changing;
+};
+
+uint64_t look(World& world, ThreadId thread, const SemPart& part) {
+  const int64_t* const clock_ns = clock_of(world, part);
+  if (clock_ns != nullptr && usage_of(part) != FileUsage::ChangesEntries) see(world.thread(thread), *clock_ns);
+  return found_by(world, thread, part);
+}
+
+}  // namespace
+
 Outcomes file_use_enabled(const World&, ThreadId, const Operation&) { return Outcomes::one(); }
 
 // It sees all before it shows itself anywhere.
 Effect file_use_apply(World& world, ThreadId thread, const Operation& op) {
-  ThreadState& me = world.thread(thread);
-  const uint64_t changing = changing_parts(world, op);
+  const AllParts parts(world, op);
   uint64_t found = 0;
-  for (uint32_t i = 0; i < parts_of(op); ++i) {
-    const SemPart part = part_at(world, op, i);
-    found = found * 31 + found_by(world, thread, part);
-    const int64_t* const clock_ns = clock_of(world, part);
-    if (clock_ns != nullptr && usage_of(part) != FileUsage::ChangesEntries) see(me, *clock_ns);
+  for (uint32_t i = 0; i < parts.count; ++i) {
+    const SemPart& named = world.parts[op.part_begin + i];
+    if (is_behind_name(named)) found = found * 31 + look(world, thread, name_before(named));
+    found = found * 31 + look(world, thread, parts.items[i]);
   }
-  for (uint32_t i = 0; i < parts_of(op); ++i) {
-    if ((changing >> i & 1) == 0) continue;
-    const SemPart part = part_at(world, op, i);
+  for (uint32_t i = 0; i < parts.count; ++i) {
+    if (!parts.changes(i)) continue;
+    const SemPart& part = parts.items[i];
     change(world, thread, part);
-    show(me, *clock_of(world, part));
+    if (usage_of(part) == FileUsage::Replaces) world.object(part.semaphore).file_name.target = parts.target_of(world, i);
+    show(world.thread(thread), *clock_of(world, part));
   }
   return {.value = static_cast<int64_t>(found)};
 }

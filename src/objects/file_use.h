@@ -52,7 +52,7 @@ enum class FileUsage : int32_t {
   ChangesLinks,
   MovesOffset,      // Description: writes it, and needs it open
   UsesDescription,  // Description: needs it open: what reads or writes elsewhere than at the offset
-  // FileName: the same for what the name leads to, whatever that is by then (its `target`); nothing more than LooksUp if there is none.
+  // FileName: LooksUp, and the same for what the name leads to, whatever that is by then (its `target`), if there is such a thing.
   ReadsDataBehind,
   WritesDataBehind,
   ReadsLinksBehind,
@@ -63,7 +63,9 @@ enum class FileUsage : int32_t {
 struct FileName {
   bool exists = false;
   ThreadId changed_by = kNoThread;  // who made, removed or replaced it last
-  ObjectId target = kNoObject;      // what is in the file that it leads to; its caller sets it
+  // The data of the file that it leads to. What a Replaces puts there is what the name that an earlier part Removes led to; whoever makes
+  // a name sets it.
+  ObjectId target = kNoObject;
   uint64_t entries_changed_by = 0;  // which threads did (ids modulo 64), but not who came first
   int64_t entries_clock_ns = 0;     // as with reader-writer locks, those who add must not see each other's time
 };
@@ -85,6 +87,13 @@ Effect file_use_apply(World& world, ThreadId thread, const Operation& op);
 
 inline FileUsage usage_of(const SemPart& part) { return static_cast<FileUsage>(part.delta); }
 
+constexpr bool is_behind_name(FileUsage usage) { return usage >= FileUsage::ReadsDataBehind; }
+inline bool is_behind_name(const SemPart& part) { return is_behind_name(usage_of(part)); }
+// Of a part that is about what is behind a name: the name.
+inline SemPart name_before(SemPart part) {
+  part.delta = static_cast<int32_t>(FileUsage::LooksUp);
+  return part;
+}
 // The part on what is behind its name, if it is about that.
 SemPart looked_behind(const World& world, SemPart part);
 

@@ -46,7 +46,9 @@ void file_use_accesses(const Asked& asked, AccessList& out) {
   }
   const uint64_t changing = changing_parts(asked.world, op);
   for (uint32_t i = 0; i < op.part_count; ++i) {
-    part_accesses(asked, looked_behind(asked.world, asked.world.parts[op.part_begin + i]), (changing >> i & 1) != 0, out);
+    const SemPart& part = asked.world.parts[op.part_begin + i];
+    if (is_behind_name(part)) part_accesses(asked, name_before(part), false, out);
+    part_accesses(asked, looked_behind(asked.world, part), (changing >> i & 1) != 0, out);
   }
 }
 

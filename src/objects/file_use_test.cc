@@ -81,11 +81,24 @@ TEST_F(FileUseTest, WhatIsBehindANameIsWhatItLeadsToByThen) {
   EXPECT_FALSE(depend(a, read, b, write));
   world.object(f).file_name.target = data;
   EXPECT_TRUE(depend(a, read, b, write));
+  EXPECT_TRUE(depend(a, read, b, use(f, FileUsage::Makes)));
   EXPECT_TRUE(depend(a, use(f, FileUsage::ReadsLinksBehind), b, use(data, FileUsage::ChangesLinks)));
   EXPECT_TRUE(depend(a, use(f, FileUsage::ChangesLinksBehind), b, use(data, FileUsage::ReadsLinks)));
   EXPECT_FALSE(depend(a, use(f, FileUsage::ChangesLinksBehind), b, write));
   act(c, truncate);
   EXPECT_EQ(world.object(data).file_data.written_by, c);
+}
+
+// Also who counts the names that it had meant what was there before.
+TEST_F(FileUseTest, ARenamedNameLeadsToWhatItLedToBefore) {
+  const ObjectId replaced = make(ObjectKind::FileData);
+  world.object(f).file_name.target = data;
+  world.object(g).file_name.target = replaced;
+  act(b, use({{f, FileUsage::Makes}, {g, FileUsage::Makes}}));
+  act(a, use({{f, FileUsage::Removes}, {g, FileUsage::Replaces}, {g, FileUsage::ChangesLinksBehind}}));
+  EXPECT_EQ(world.object(g).file_name.target, data);
+  EXPECT_EQ(world.object(replaced).file_data.links_changed_by, a);
+  EXPECT_EQ(world.object(data).file_data.links_changed_by, kNoThread);
 }
 
 TEST_F(FileUseTest, PartsCountOneAfterTheOther) {

@@ -161,7 +161,7 @@ void append(SmallWorld::View& view, const Object& object, bool clocks) {
       }
       break;
     case ObjectKind::FileName:
-      view.insert(view.end(), {object.file_name.exists, index(object.file_name.changed_by),
+      view.insert(view.end(), {object.file_name.exists, index(object.file_name.changed_by), index(object.file_name.target),
                                static_cast<int64_t>(object.file_name.entries_changed_by)});
       if (clocks) view.push_back(object.file_name.entries_clock_ns);
       break;

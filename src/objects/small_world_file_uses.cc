@@ -111,6 +111,24 @@ SmallWorldCase data() {
   return made.finish();
 }
 
+// What f and g lead to changes with each rename.
+SmallWorldCase data_behind_names() {
+  Builder made("data behind names");
+  made.use("rename f to g", {part(ChangesLinksBehind, kG), part(Removes, kF), part(Replaces, kG)});
+  made.use("rename g to f", {part(ReadsLinksBehind, kG), part(Removes, kG), part(Replaces, kF)});
+  made.use("create f", {part(WritesDataBehind, kF), part(Makes, kF)});
+  made.use("stat f", {part(ReadsDataBehind, kF), part(ReadsLinksBehind, kF)});
+  made.use("truncate g", {part(WritesDataBehind, kG)});
+  made.use("read", {part(ReadsData, kData)});
+  made.use("write", {part(WritesData, kOtherData)});
+  return made.finish([](World& world) {
+    for (const ObjectId name : {kF, kG}) {
+      world.object(name).file_name.exists = true;
+      world.object(name).file_name.target = name == kF ? kData : kOtherData;
+    }
+  });
+}
+
 void add_offsets(Builder& made) {
   made.use("read on", {part(MovesOffset, kInherited), part(ReadsData, kData)});
   made.use("append", {part(MovesOffset, kInherited), part(WritesData, kData)});
@@ -158,7 +176,7 @@ SmallWorldCase interrupted() {
 }  // namespace
 
 std::vector<SmallWorldCase> small_world_file_uses() {
-  return {names(), directories(), data(), offsets(), offsets_and_locks(), interrupted()};
+  return {names(), directories(), data(), data_behind_names(), offsets(), offsets_and_locks(), interrupted()};
 }
 
 }  // namespace mazurka
