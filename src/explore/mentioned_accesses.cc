@@ -1,5 +1,7 @@
 #include "explore/mentioned_accesses.h"
 
+#include "objects/object_accesses.h"
+
 namespace mazurka {
 namespace {
 
@@ -14,6 +16,7 @@ struct Mentioned {
   bool add_mutex_or_condition(AccessMask& mask) const;
   bool add_lock_or_barrier(AccessMask& mask) const;
   bool add_semaphore(AccessMask& mask) const;
+  bool add_file_use(AccessMask& mask) const;
 };
 
 bool Mentioned::add_to(AccessMask& mask) const {
@@ -35,6 +38,8 @@ bool Mentioned::add_to(AccessMask& mask) const {
     case OpKind::VarCompareExchange:
       add_variables(mask, Mode::Write);
       return true;
+    case OpKind::FileUse:
+      return add_file_use(mask);
     default:
       return add_mutex_or_condition(mask) || add_lock_or_barrier(mask) || add_semaphore(mask);
   }
@@ -127,6 +132,19 @@ bool Mentioned::add_semaphore(AccessMask& mask) const {
     default:
       return false;
   }
+}
+
+// What is behind a name does not follow from the name.
+bool Mentioned::add_file_use(AccessMask& mask) const {
+  if (parts.size() > kMaxFileParts) return false;
+  for (const SemPart& part : parts) {
+    if (is_behind_name(part)) return false;
+    Access items[2];
+    AccessList its{items, 2};
+    possible_part_accesses(part, process, its);
+    for (uint32_t i = 0; i < its.count; ++i) mask.add(items[i].resource, items[i].mode);
+  }
+  return true;
 }
 
 }  // namespace

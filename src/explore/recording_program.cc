@@ -126,6 +126,13 @@ void add_object(Hash& hash, const Object& object) {
     case ObjectKind::Timer:
       hash.add(object.timer.expires_ns).add(object.timer.interval_ns);
       break;
+    case ObjectKind::FileName:
+      hash.add(object.file_name.exists).add(index(object.file_name.changed_by)).add(index(object.file_name.target));
+      hash.add(object.file_name.entries_changed_by);
+      break;
+    case ObjectKind::FileData:
+      hash.add(index(object.file_data.written_by)).add(index(object.file_data.links_changed_by));
+      break;
     case ObjectKind::Address:
       add_address(hash, object.address);
       break;

@@ -5,6 +5,7 @@
 // MAZURKA_RANDOM_SEARCH=dpor only that search.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <set>
 
@@ -53,6 +54,14 @@ uint64_t object_states(const ScriptedProgram& program) {
         break;
       case ObjectKind::Variable:
         add(object.variable.value);
+        break;
+      case ObjectKind::FileName:
+        add(object.file_name.exists + 2u * index(object.file_name.changed_by));
+        add(index(object.file_name.target));
+        add(object.file_name.entries_changed_by);
+        break;
+      case ObjectKind::FileData:
+        add(index(object.file_data.written_by) + 65536u * index(object.file_data.links_changed_by));
         break;
       default:
         break;
@@ -125,12 +134,13 @@ std::vector<Reduction> reductions() {
   return all;
 }
 
-// Scripts from here on have pipes, too; or message queues; or timers; or signals; or locks of files.
+// Scripts from here on have pipes, too; or message queues; or timers; or signals; or locks of files; or uses of files.
 constexpr uint64_t kChannelSeeds = uint64_t{1} << 32;
 constexpr uint64_t kQueueSeeds = uint64_t{1} << 33;
 constexpr uint64_t kTimerSeeds = uint64_t{1} << 34;
 constexpr uint64_t kSignalSeeds = uint64_t{1} << 35;
 constexpr uint64_t kFileLockSeeds = uint64_t{1} << 36;
+constexpr uint64_t kFileUseSeeds = uint64_t{1} << 37;
 
 // Kinds of programs in turn, so that each gets its share.
 RandomScriptOptions kind_of_script(uint64_t seed) {
@@ -154,7 +164,10 @@ RandomScriptOptions kind_of_script(uint64_t seed) {
       break;
   }
   const uint32_t talking = seed % 2 == 0 ? kChannels : kSockets;
-  if (seed >= kFileLockSeeds) {
+  if (seed >= kFileUseSeeds) {
+    constexpr uint32_t kBeside[] = {0, kSignals, kFileLocks, kChannels};
+    options.features |= kFileUses | kBeside[seed / 4 % 4];
+  } else if (seed >= kFileLockSeeds) {
     options.features |= kFileLocks | (seed % 8 == 1 ? kSignals : 0);
   } else if (seed >= kSignalSeeds) {
     options.features |= kSignals;
@@ -236,6 +249,8 @@ TEST(ReductionsRandom, FindWhatThePlainSearchFindsInQueues) { compare_tenth_from
 TEST(ReductionsRandom, FindWhatThePlainSearchFindsOfTimers) { compare_tenth_from(kTimerSeeds); }
 
 TEST(ReductionsRandom, FindWhatThePlainSearchFindsOfLocksOfFiles) { compare_tenth_from(kFileLockSeeds); }
+
+TEST(ReductionsRandom, FindWhatThePlainSearchFindsInFiles) { compare_tenth_from(kFileUseSeeds); }
 
 TEST(ReductionsRandom, FindWhatThePlainSearchFindsWithSignals) {
   const uint64_t wanted = from_environment("MAZURKA_RANDOM_PROGRAMS", kPrograms) / 20;
@@ -329,23 +344,32 @@ TEST(ReductionsRandom, FindTheSameWhenReleasesAreInvisible) {
   }
 }
 
-// If the log forgets what is done to the first object, each search differs from `none` soon.
-TEST(ReductionsRandom, NoticeAWrongDependency) {
+// If the log forgets what is done to an object, each search differs from `none` soon.
+void notice_forgotten_object(uint64_t first_seed, bool (*is_forgotten)(const ScriptObject&)) {
   for (const Reduction& reduction : reductions()) {
-    uint64_t seed = 0;
     bool differs = false;
-    for (; !differs && seed < 200; ++seed) {
+    for (uint64_t seed = first_seed; !differs && seed < first_seed + 200; ++seed) {
       const Script script = random_script(seed, kind_of_script(seed));
-      if (script.objects.empty()) continue;
+      const auto forgotten = std::find_if(script.objects.begin(), script.objects.end(), is_forgotten);
+      if (forgotten == script.objects.end()) continue;
       SearchOptions plain = search_options({"none"});
       plain.max_executions = kMostExecutions;
       const Found truth = search(script, plain);
       if (truth.verdict.guarantee == Guarantee::Sampled) continue;
-      const Found found = search(script, search_options(reduction), ObjectId{0});
+      const auto id = static_cast<uint32_t>(forgotten - script.objects.begin());
+      const Found found = search(script, search_options(reduction), ObjectId{id});
       differs = !difference(truth, found).empty();
     }
     EXPECT_TRUE(differs) << reduction.search;
   }
+}
+
+TEST(ReductionsRandom, NoticeAWrongDependency) {
+  notice_forgotten_object(0, [](const ScriptObject&) { return true; });
+}
+
+TEST(ReductionsRandom, NoticeAWrongDependencyOfFiles) {
+  notice_forgotten_object(kFileUseSeeds, [](const ScriptObject& object) { return object.kind == ObjectKind::FileData; });
 }
 
 }  // namespace

@@ -19,24 +19,37 @@ Resource resource_of(const SemPart& part) {
   }
 }
 
-// Elsewhere, the name may exist, or not.
+// In some state: a name may exist there, or not.
 bool may_change(FileUsage usage) {
-  return usage == FileUsage::Makes || usage == FileUsage::Removes || usage == FileUsage::Replaces;
+  switch (usage) {
+    case FileUsage::Makes:
+    case FileUsage::Removes:
+    case FileUsage::Replaces:
+    case FileUsage::WritesData:
+    case FileUsage::ChangesLinks:
+    case FileUsage::MovesOffset:
+      return true;
+    default:
+      return false;
+  }
 }
 
-void part_accesses(const Asked& asked, const SemPart& part, bool changes, AccessList& out) {
+void part_accesses(const SemPart& part, ProcessId process, bool changes, AccessList& out) {
   const FileUsage usage = usage_of(part);
   if (usage == FileUsage::MovesOffset || usage == FileUsage::UsesDescription) {
-    out.add(hold_of(part.semaphore, asked.world.thread(asked.thread).process), Mode::Read);
+    out.add(hold_of(part.semaphore, process), Mode::Read);
     if (usage == FileUsage::UsesDescription) return;
   }
-  const bool writes = changes || (asked.possible && may_change(usage));
-  Mode mode = writes ? Mode::Write : Mode::Read;
+  Mode mode = changes ? Mode::Write : Mode::Read;
   if (usage == FileUsage::ChangesEntries) mode = Mode::Add;
   out.add(resource_of(part), mode);
 }
 
 }  // namespace
+
+void possible_part_accesses(const SemPart& part, ProcessId process, AccessList& out) {
+  part_accesses(part, process, may_change(usage_of(part)), out);
+}
 
 void file_use_accesses(const Asked& asked, AccessList& out) {
   const Operation& op = asked.op;
@@ -44,11 +57,14 @@ void file_use_accesses(const Asked& asked, AccessList& out) {
     out.overflow = true;
     return;
   }
+  const ProcessId process = asked.world.thread(asked.thread).process;
   const uint64_t changing = changing_parts(asked.world, op);
   for (uint32_t i = 0; i < op.part_count; ++i) {
-    const SemPart& part = asked.world.parts[op.part_begin + i];
-    if (is_behind_name(part)) part_accesses(asked, name_before(part), false, out);
-    part_accesses(asked, looked_behind(asked.world, part), (changing >> i & 1) != 0, out);
+    const SemPart& named = asked.world.parts[op.part_begin + i];
+    const SemPart part = looked_behind(asked.world, named);
+    const bool changes = (changing >> i & 1) != 0 || (asked.possible && may_change(usage_of(part)));
+    if (is_behind_name(named)) part_accesses(name_before(named), process, false, out);
+    part_accesses(part, process, changes, out);
   }
 }
 

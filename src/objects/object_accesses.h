@@ -39,6 +39,8 @@ void gives_up_records(const World& world, ProcessId process, AccessList& out);
 
 // Those of files on disk (file_use_accesses.cc).
 void file_use_accesses(const Asked& asked, AccessList& out);
+// What a part may do to what it names, whatever state that is in. Requires that it is not about what is behind a name.
+void possible_part_accesses(const SemPart& part, ProcessId process, AccessList& out);
 
 // Those of signals (signal_accesses.cc).
 void signal_accesses(const Asked& asked, AccessList& out);

@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <initializer_list>
 
+#include "program/dice.h"
 #include "program/random_file_locks.h"
+#include "program/random_file_uses.h"
 
 namespace mazurka {
 namespace {
@@ -18,25 +20,6 @@ constexpr uint32_t kEventNames = 3;
 constexpr uint32_t kObjectFeatureCount = 10;
 constexpr uint32_t kObjectFeatures = (1u << kObjectFeatureCount) - 1;
 static_assert(kVariables == 1u << (kObjectFeatureCount - 1));
-
-// splitmix64: short, and the same on every machine, unlike the distributions of <random>.
-class Dice {
- public:
-  explicit Dice(uint64_t seed) : state_(seed) {}
-
-  // 0..n-1
-  uint32_t below(uint32_t n) {
-    state_ += 0x9e3779b97f4a7c15;
-    uint64_t z = state_;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return static_cast<uint32_t>((z ^ (z >> 31)) % n);
-  }
-  bool one_in(uint32_t n) { return below(n) == 0; }
-
- private:
-  uint64_t state_;
-};
 
 class Generator {
  public:
@@ -117,7 +100,8 @@ class Generator {
       system_v_queues_[i] = script_.add({.kind = ObjectKind::Queue, .value = -2 - dice_.below(2)});
     }
     if (has(kSockets)) make_sockets();
-    if (has(kFileLocks)) file_ = add_file(script_);
+    if (has(kFileUses)) files_ = add_files(script_, dice_);
+    if (has(kFileLocks | kFileUses)) file_ = add_file(script_);
     for (ObjectId& event : events_) {
       if (has(kEvents)) event = script_.add({.kind = ObjectKind::Event});
     }
@@ -200,6 +184,7 @@ class Generator {
     add_statements(kTimers, 6, &Generator::timer_operation);
     add_statements(kSockets, 8, &Generator::socket_operation);
     add_statements(kFileLocks, 8, &Generator::file_lock_operation);
+    add_statements(kFileUses, 8, &Generator::file_use);
     add_statements(kSignals, 6, &Generator::signal_operation);
     add_statements(kTosses, 1, &Generator::toss);
     add_statements(kYields, 1, &Generator::yield);
@@ -538,6 +523,12 @@ class Generator {
     maybe_branch(Instruction::Test::ErrorIs, 0);
   }
 
+  void file_use() {
+    if (dice_.one_in(12)) return operation({.kind = OpKind::DescriptionClose, .object = file_.descriptions[dice_.below(2)]});
+    operation(random_file_use(script_, files_, file_, dice_));
+    maybe_branch(Instruction::Test::ValueIs, 0);
+  }
+
   // --- sockets
 
   int64_t address_flags() const { return is_internet_ ? 0 : kIsFile; }
@@ -775,6 +766,7 @@ class Generator {
   bool is_internet_ = false;
   bool is_for_datagrams_ = false;
   FileToLock file_;
+  FilesToUse files_;
 };
 
 }  // namespace

@@ -54,6 +54,7 @@ struct ScriptObject {
   ObjectKind kind = ObjectKind::None;
   // A semaphore's or variable's value, a barrier's count, whether a name exists, the pages of a pipe, the messages of a
   // POSIX queue, or less the bytes of one of System V; of a description 1 + the channel that it reads, or -1 - the one that it writes.
+  // Whether the name of a file exists; `reads` is the data that it leads to.
   int64_t value = 0;
   MutexType mutex_type = MutexType::Normal;
   bool robust = false;

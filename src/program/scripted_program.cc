@@ -59,6 +59,10 @@ void set_up(Object& object, const ScriptObject& wanted) {
     case ObjectKind::Named:
       object.named.exists = wanted.value != 0;
       break;
+    case ObjectKind::FileName:
+      object.file_name.exists = wanted.value != 0;
+      object.file_name.target = wanted.reads;
+      break;
     case ObjectKind::Variable:
       object.variable.value = wanted.value;
       break;
