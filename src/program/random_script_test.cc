@@ -55,7 +55,8 @@ TEST(RandomScript, ReplaysExactly) {
 
 TEST(RandomScript, CoversEveryOperation) {
   RandomScriptOptions options;
-  options.features |= kYields | kEvents | kChannels | kQueues | kTimers | kSockets | kSignals | kFileLocks;
+  options.features |= kYields | kEvents | kChannels | kQueues | kTimers | kSockets | kSignals | kFileLocks |
+                      kFileUses;
   std::set<OpKind> done;
   std::set<Misuse> misuses;
   int deadlocks = 0;
