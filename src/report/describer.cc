@@ -8,26 +8,10 @@
 
 #include "objects/bad_memory.h"
 #include "report/data_text.h"
+#include "report/signal_text.h"
 
 namespace mazurka {
 namespace {
-
-// "SIGUSR1"
-std::string signal_name(int signal) {
-  if (signal == 0) return "nothing";
-  const char* const name = sigabbrev_np(signal);
-  return name != nullptr ? fmt::format("SIG{}", name) : fmt::format("signal {}", signal);
-}
-
-// The first few of a set, each after a blank.
-std::string signal_names(uint64_t set) {
-  constexpr int kMost = 4;
-  if (set == 0) return " none";
-  std::string text;
-  int count = 0;
-  for (; set != 0 && count < kMost; set &= set - 1, ++count) text += ' ' + signal_name(__builtin_ctzll(set) + 1);
-  return set == 0 ? text : text + " and others";
-}
 
 std::vector<uint64_t> stack_of(const CodePlace& place) {
   if (!place.stack.empty() || place.pc == 0) return place.stack;
@@ -117,9 +101,9 @@ std::string values_of(const Operation& op) {
     case OpKind::SignalCancel:
       return ' ' + signal_name(static_cast<int>(op.value));
     case OpKind::SignalWait:
-      return op.value == 0 ? "" : signal_names(static_cast<uint64_t>(op.value));
+      return op.value == 0 ? "" : ' ' + signal_names(static_cast<uint64_t>(op.value));
     case OpKind::SignalMask:
-      return signal_names(static_cast<uint64_t>(op.value));
+      return ' ' + signal_names(static_cast<uint64_t>(op.value));
     case OpKind::FileLock:
     case OpKind::FileUnlock:
     case OpKind::FileLook:
@@ -258,9 +242,9 @@ std::string Describer::transition(const Transition& transition) const {
   const std::string result = result_of(transition.op, transition.effect);
   if (!result.empty()) text += ": " + result;
   // Of a memory error, what happened; the finding says to which block.
-  if (op.kind == OpKind::ChannelWrite || op.kind == OpKind::QueueSend) {
+  if (op.kind == OpKind::ChannelWrite || op.kind == OpKind::QueueSend || op.kind == OpKind::DatagramSend) {
     const std::string bytes = shown_bytes(transition.text);
-    const int64_t sent = op.kind == OpKind::QueueSend ? op.value : transition.effect.value;
+    const int64_t sent = op.kind == OpKind::ChannelWrite ? transition.effect.value : op.value;
     const auto written = static_cast<size_t>(std::max<int64_t>(sent, 0));
     return is_readable(bytes) ? text + ": " + data_text(bytes, written) : text;
   }

@@ -10,6 +10,7 @@
 #include "runtime/descriptors.h"
 #include "runtime/kernel_effects.h"
 #include "runtime/raw.h"
+#include "runtime/shown_data.h"
 #include "runtime/sockets.h"
 
 namespace mazurka {
@@ -162,6 +163,7 @@ ssize_t send_datagram(int fd, const msghdr* message, int flags, Call call) {
                                .desired = datagram_flags(to.host, to.flags)},
                               call);
   if (effect.error != 0) return fail(effect.error);
+  show_data(message->msg_iov, message->msg_iovlen, static_cast<ssize_t>(length));
   if (effect.value >= 0) {
     carry(fd, *message, record.description, ObjectId(static_cast<uint32_t>(effect.value)));
   } else {

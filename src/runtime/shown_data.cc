@@ -12,7 +12,8 @@ bool are_wanted(ssize_t written) { return state.scheduling && segment().plan.sta
 void keep(const char* digits) {
   Segment& s = segment();
   LoggedStep& step = s.steps[s.log.step_begin + s.log.step_count - 1];
-  const bool is_write = step.op.kind == OpKind::ChannelWrite || step.op.kind == OpKind::QueueSend;
+  const OpKind kind = step.op.kind;
+  const bool is_write = kind == OpKind::ChannelWrite || kind == OpKind::QueueSend || kind == OpKind::DatagramSend;
   if (step.choice.thread == state.current && is_write) step.text = add_text(digits);
 }
 
