@@ -6,6 +6,8 @@
 #include <random>
 #include <set>
 
+#include "sim/tester_view.h"
+
 namespace mazurka {
 namespace {
 
@@ -67,6 +69,7 @@ Json NetworkSimulation::arrive(uint32_t id, size_t at, size_t keep) const {
           {"threads", std::move(threads)},
           {"at", at},
           {"keep", std::min(keep, length)},
+          {"notes", Json::array()},
           {"steps", steps_json(id, from, from + 200)},
           {"state", state_json(id, at)}};
 }
@@ -77,7 +80,6 @@ Result<Json> NetworkSimulation::hello(const Json&) {
   json["kind"] = "network";
   json["command"] = name_;
   json["directory"] = "";
-  json["notes"] = Json::array();
   return json;
 }
 
@@ -186,28 +188,17 @@ Json NetworkSimulation::state_json(uint32_t id, size_t at) const {
                {"findings", findings}, {"cycle", Json::array()},
                {"tosses", Json::array()}, {"output", ""},
                {"choices", choices}};
-  if (tester_) json["tester"] = tester_json(run, at);
+  if (tester_) json["tester"] = tester_after(run, at);
   return json;
 }
 
-Json NetworkSimulation::tester_json(const Run& run, size_t at) const {
-  lts::TesterStates sets(*tester_);
-  auto set = sets.initial();
-  Json events = Json::array();
+Json NetworkSimulation::tester_after(const Run& run, size_t at) const {
+  std::vector<std::pair<lts::ActionId, std::string>> actions;
   for (size_t i = 0; i < at; ++i) {
     const lts::ActionId action = run.moves[i].action;
-    const bool visible = std::binary_search(tester_->visible.begin(), tester_->visible.end(), action);
-    if (!visible || network_.hides(action)) continue;
-    events.push_back(std::string(network_.actions.name(action)));
-    set = sets.after(set, action);
+    if (!network_.hides(action)) actions.emplace_back(action, network_.actions.name(action));
   }
-  Json states = Json::array();
-  for (const uint32_t state : sets.states(set)) {
-    states.push_back({{"name", tester_->names[state]},
-                      {"reject", (tester_->sets[state] & lts::kReject) != 0},
-                      {"deadlock", (tester_->sets[state] & lts::kDeadlock) != 0}});
-  }
-  return {{"name", tester_->name}, {"states", std::move(states)}, {"events", std::move(events)}};
+  return tester_json(*tester_, actions);
 }
 
 // Actions without a common process commute. Others have no other order: the first may be what makes the second possible.

@@ -9,7 +9,6 @@
 
 #include "lts/network.h"
 #include "lts/tester.h"
-#include "lts/tester_states.h"
 #include "sim/simulation.h"
 
 namespace mazurka {
@@ -56,7 +55,7 @@ class NetworkSimulation final : public Simulation {
   Json arrive(uint32_t id, size_t at, size_t keep) const;
   Json steps_json(uint32_t id, size_t from, size_t to) const;
   Json state_json(uint32_t id, size_t at) const;
-  Json tester_json(const Run& run, size_t at) const;
+  Json tester_after(const Run& run, size_t at) const;
 
   struct Graph {
     std::map<Locals, uint32_t> numbers;

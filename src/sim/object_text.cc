@@ -59,18 +59,25 @@ std::string variable_value(const Variable& variable) {
 std::string channel_type(const Channel& channel) {
   if (channel.form == Channel::Form::Counter) return "eventfd";
   if (channel.form == Channel::Form::Connections) return "queue of connections";
-  return channel.is_socket ? "one direction of a socket" : "pipe";
+  return channel.is_socket ? "socket" : "pipe";
 }
 
 std::string counted(uint64_t count, const char* what) { return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s"); }
 
-std::string channel_value(const Channel& channel) {
+// "1 of 5 waits: socket 2"
+std::string connections_value(const Channel& queue, const Describer& describer) {
+  std::string text = fmt::format("{} of {} wait", queue.used, queue.slots);
+  for (uint32_t i = 0; i < queue.used; ++i) text += (i > 0 ? ", " : ": ") + describer.object(ObjectId{queue.lengths[i]});
+  return text;
+}
+
+std::string channel_value(const Channel& channel, const Describer& describer) {
   if (channel.form == Channel::Form::Counter) return fmt::format("{}", channel.count);
-  if (channel.form == Channel::Form::Connections) return fmt::format("{} of {} wait", channel.used, channel.slots);
+  if (channel.form == Channel::Form::Connections) return connections_value(channel, describer);
   std::string text = channel.form == Channel::Form::Messages ? counted(channel.used, "message")
                                                              : counted(static_cast<uint64_t>(channel.bytes()), "byte");
   if (channel.readers == 0) text += ", nobody can read it";
-  if (channel.writers == 0) text += ", nobody can write it";
+  if (channel.writers == 0 && !channel.never_ends) text += ", nobody can write it";
   return channel.shut ? text + ", shut" : text;
 }
 
@@ -81,6 +88,14 @@ std::string description_value(const Description& description, const Describer& d
   }
   if (text.empty()) return "closed";
   return description.is_nonblocking ? text + ", non-blocking" : text;
+}
+
+std::string timer_value(const Timer& timer) {
+  if (!timer.is_set()) return "not set";
+  const auto seconds = [](int64_t ns) { return static_cast<double>(ns) / 1e9; };
+  std::string text = fmt::format("expires at {:.6g} s", seconds(timer.expires_ns));
+  if (timer.interval_ns != 0) text += fmt::format(", then every {:.6g} s", seconds(timer.interval_ns));
+  return text;
 }
 
 // The processes that could give it up.
@@ -204,13 +219,13 @@ std::string value_of(const World& world, ObjectId id, const Describer& describer
     case ObjectKind::Variable:
       return variable_value(object.variable);
     case ObjectKind::Channel:
-      return channel_value(object.channel);
+      return channel_value(object.channel, describer);
     case ObjectKind::Description:
       return description_value(object.description, describer);
     case ObjectKind::Queue:
       return counted(object.queue.count, "message") + ", " + counted(object.queue.bytes, "byte");
     case ObjectKind::Timer:
-      return object.timer.is_set() ? "set" : "not set";
+      return timer_value(object.timer);
     case ObjectKind::Address:
       return address_value(object.address, describer);
     case ObjectKind::File:

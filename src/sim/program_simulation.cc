@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
-#include "lts/tester_states.h"
 #include "report/finding_text.h"
 #include "report/quoting.h"
 #include "sim/state_view.h"
 #include "sim/steps_view.h"
 #include "sim/swap.h"
+#include "sim/tester_view.h"
 
 namespace mazurka {
 namespace {
@@ -32,7 +32,7 @@ Result<Json> ProgramSimulation::answer(const std::string& question, const Json& 
       {"hello", &ProgramSimulation::hello},   {"go", &ProgramSimulation::go},
       {"run-to", &ProgramSimulation::run_to}, {"steps", &ProgramSimulation::steps},
       {"state", &ProgramSimulation::state},   {"visit", &ProgramSimulation::visit},
-        {"source", &ProgramSimulation::source},
+      {"source", &ProgramSimulation::source},
       {"swap", &ProgramSimulation::swap},     {"save", &ProgramSimulation::save},
       {"load", &ProgramSimulation::load},     {"search", &ProgramSimulation::search},
       {"open", &ProgramSimulation::open_finding}, {"graph", &ProgramSimulation::graph},
@@ -67,7 +67,20 @@ Result<Json> ProgramSimulation::arrive(Result<RunPointer> run, uint32_t at, uint
   const uint32_t from = at > keep + kStepsShown / 2 ? at - kStepsShown / 2 : keep;
   json["steps"] = steps_json(**run, from, from + kStepsShown, naming_);
   json["state"] = whole_state(**run, at);
+  json["notes"] = notes();
   return json;
+}
+
+// Each stays as it is from step to step, so that the page can say it once.
+Json ProgramSimulation::notes() const {
+  Json all = Json::array();
+  for (const UnmodelledCall& call : subject_.program.unmodelled()) {
+    if (!call.costs_complete) continue;
+    const std::string where = naming_.describer().place({call.pc, {}});
+    all.push_back(fmt::format("no model covers {}{}: it may block or communicate, and that is not shown here", call.name,
+                              where.empty() ? "" : " (" + where + ")"));
+  }
+  return all;
 }
 
 Result<Json> ProgramSimulation::hello(const Json&) {
@@ -78,8 +91,6 @@ Result<Json> ProgramSimulation::hello(const Json&) {
   (*json)["kind"] = "program";
   (*json)["command"] = shell_command(subject_.header.argv);
   (*json)["directory"] = subject_.header.directory;
-  (*json)["notes"] = subject_.program.notes();
-  (*json)["instrumented"] = subject_.program.instrumented();
   return json;
 }
 
@@ -153,7 +164,7 @@ Result<Json> ProgramSimulation::state(const Json& request) {
 
 Json ProgramSimulation::whole_state(const Run& run, uint32_t at) {
   Json json = state_json(run, at, naming_);
-  if (subject_.tester != nullptr) json["tester"] = tester_json(run, at);
+  if (subject_.tester != nullptr) json["tester"] = tester_after(run, at);
   return json;
 }
 
@@ -163,29 +174,15 @@ Result<Json> ProgramSimulation::visit(const Json& request) {
   return arrive(run, at_of(request, **run), 0);
 }
 
-Json ProgramSimulation::tester_json(const Run& run, uint32_t at) const {
-  const ProgramTester& given = *subject_.tester;
-  lts::TesterStates sets(given.tester);
-  auto set = sets.initial();
-  Json events = Json::array();
-  const auto& visible = given.tester.visible;
+Json ProgramSimulation::tester_after(const Run& run, uint32_t at) const {
+  std::vector<std::pair<lts::ActionId, std::string>> events;
   for (uint32_t i = 0; i < at; ++i) {
     const Operation& op = run.execution.transitions[i].op;
     if (op.kind != OpKind::Event) continue;
     const std::string name = subject_.program.object_name(op.object);
-    const auto action = given.actions.find(name);
-    if (!action || !std::binary_search(visible.begin(), visible.end(), *action)) continue;
-    events.push_back(name);
-    set = sets.after(set, *action);
+    if (const auto action = subject_.tester->actions.find(name)) events.emplace_back(*action, name);
   }
-  Json states = Json::array();
-  for (const uint32_t state : sets.states(set)) {
-    const uint8_t bits = given.tester.sets[state];
-    states.push_back({{"name", given.tester.names[state]},
-                      {"reject", (bits & lts::kReject) != 0},
-                      {"deadlock", (bits & lts::kDeadlock) != 0}});
-  }
-  return {{"name", given.tester.name}, {"states", std::move(states)}, {"events", std::move(events)}};
+  return tester_json(subject_.tester->tester, events);
 }
 
 Result<Json> ProgramSimulation::source(const Json& request) {

@@ -43,8 +43,9 @@ class ProgramSimulation final : public Simulation {
   static uint32_t at_of(const Json& request, const Run& run);
   Result<Json> arrive(Result<RunPointer> run, uint32_t at, uint32_t keep);
   Json whole_state(const Run& run, uint32_t at);
+  Json notes() const;
   Json search_json();
-  Json tester_json(const Run& run, uint32_t at) const;
+  Json tester_after(const Run& run, uint32_t at) const;
 
   Subject subject_;
   Naming naming_;

@@ -16,8 +16,13 @@ constexpr size_t kMostPiecesShown = 8;
 void QueueContents::step(const Transition& made, const World& after) {
   if (made.effect.error != 0 || made.op.object == kNoObject) return;
   const Object& object = after.object(made.op.object);
+  const Piece whole{shown_bytes(made.text), static_cast<size_t>(std::max<int64_t>(made.op.value, 0))};
   if (made.op.kind == OpKind::QueueSend) {
-    messages_[after.last_message] = {shown_bytes(made.text), static_cast<size_t>(made.op.value)};
+    messages_[after.last_message] = whole;
+  } else if (made.op.kind == OpKind::DatagramSend) {
+    if (made.effect.value < 0) return;  // it was lost
+    const Description& receiver = after.object(ObjectId(static_cast<uint32_t>(made.effect.value))).description;
+    channels_[index(receiver.reads)].push_back(whole);
   } else if (is_on_channel(made.op.kind) && object.kind == ObjectKind::Channel && object.channel.form != Channel::Form::Counter) {
     step_on_channel(made, object.channel);
   }
@@ -33,7 +38,9 @@ void QueueContents::step_on_channel(const Transition& made, const Channel& chann
   }
   if ((made.op.flags & kPeek) != 0) return;
   if (channel.form == Channel::Form::Messages) {
-    if (!queue.empty() && channel.used < queue.size()) queue.pop_front();
+    // One that has overtaken others is not the first.
+    const size_t place = (made.op.flags & kLossy) != 0 ? moved : 0;
+    if (place < queue.size() && channel.used < queue.size()) queue.erase(queue.begin() + static_cast<std::ptrdiff_t>(place));
     return;
   }
   for (size_t left = moved; left > 0 && !queue.empty();) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <set>
 
 #include "explore/state_replay.h"
 #include "objects/choices.h"
@@ -70,7 +71,7 @@ class Explorer {
     while (!open_.empty() && graph_.is_whole) {
       const Open next = open_.front();
       open_.pop_front();
-      if (has_edge(next.node, next.choice)) continue;
+      if (has_edge(next.node, next.choice) || hangs_.count(next.node) > 0) continue;
       std::vector<PlannedStep> schedule = schedule_to(graph_, next.node);
       schedule.push_back({next.choice, OpKind::None, {}, kNoObject});
       if (Result<void> ran = run(std::move(schedule)); !ran) return ran.error();
@@ -158,6 +159,7 @@ class Explorer {
         kind = "error";
     }
     if (kind == "end" && !sightings(execution_).empty()) kind = "error";
+    if (execution_.end == End::Divergence || execution_.end == End::Hung) hangs_.insert(node);
   }
 
   Program& program_;
@@ -167,6 +169,7 @@ class Explorer {
   Execution execution_;
   StateGraph graph_;
   std::deque<Open> open_;
+  std::set<uint32_t> hangs_;  // nodes at which a thread does not come to its next operation: nobody goes on
   std::unordered_map<uint64_t, uint32_t> taken_;  // node and choice -> edge
 };
 

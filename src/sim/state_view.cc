@@ -7,9 +7,11 @@
 
 #include "explore/explanation.h"
 #include "objects/choices.h"
-#include "report/finding_text.h"
+#include "sim/findings_view.h"
 #include "sim/object_text.h"
 #include "sim/queue_contents.h"
+#include "sim/signals_view.h"
+#include "sim/waiting_text.h"
 
 namespace mazurka {
 namespace {
@@ -38,10 +40,13 @@ class StateWriter {
     replay_.begin(run.execution);
     while (replay_.position() < at) {
       if (replay_.position() + 1 == at) before_ = object_values();
+      const Transition& made = run.execution.transitions[replay_.position()];
       replay_.step();
-      contents_.step(run.execution.transitions[replay_.position() - 1], world());
+      contents_.step(made, world());
+      takings_.step(made);
+      note_failure(made);
     }
-    choices_ = choices_in(world(), naming.bound());
+    if (!hangs()) choices_ = choices_in(world(), naming.bound());
   }
 
   Json json() {
@@ -53,7 +58,7 @@ class StateWriter {
     }
     Json json = {{"run", run_.id}, {"at", at_}, {"threads", std::move(threads)}};
     json["objects"] = objects_json();
-    json["findings"] = findings_json();
+    json["findings"] = findings_json(run_, at_, naming_);
     json["cycle"] = Json::array();
     for (const ThreadId id : cycle_in(waits_)) json["cycle"].push_back(index(id));
     json["tosses"] = tosses_json();
@@ -63,6 +68,12 @@ class StateWriter {
 
  private:
   const World& world() const { return replay_.world(); }
+
+  void note_failure(const Transition& made) {
+    const OpKind kind = made.op.kind;
+    const bool fails = kind == OpKind::Crash || kind == OpKind::Assertion || kind == OpKind::Misuse;
+    if (fails) failures_[made.choice.thread] = &made;
+  }
 
   std::map<uint32_t, std::string> object_values() const {
     std::map<uint32_t, std::string> values;
@@ -98,25 +109,54 @@ class StateWriter {
                  {"name", describer_.thread(id)},
                  {"role", describer_.thread_role(id, run_.execution)},
                  {"process", describer_.thread(thread.process)}};
+    json["signals"] = signals_of(world(), id, describer_);
     const Operation* pending = replay_.pending(id);
     const Standing here = standing(id);
     if (thread.status != ThreadStatus::AtOperation || pending == nullptr || here.op == nullptr) {
-      json["status"] = thread.killed ? "killed" : "exit";
-      json["operation"] = thread.killed ? "ended with its process" : "at exit";
-      json["choices"] = Json::array();
-      json["stack"] = Json::array();
+      add_end(id, json);
       return json;
     }
     json["operation"] = describer_.operation(*pending, *here.parts);
-    json["object"] = pending->object == kNoObject ? Json(nullptr) : Json(index(pending->object));
+    const bool is_set = pending->kind == OpKind::Semop && !here.parts->empty();
+    const ObjectId object = is_set ? here.parts->front().semaphore : pending->object;
+    json["object"] = object == kNoObject ? Json(nullptr) : Json(index(object));
     json["stack"] = naming_.stack(*here.place);
     json["choices"] = choices_json(id, *pending, *here.parts);
     if (!json["choices"].empty()) {
       json["status"] = "enabled";
     } else {
-      add_why_not(id, *pending, json);
+      add_why_not(id, *pending, *here.parts, json);
     }
     return json;
+  }
+
+  // It stands before nothing: it has ended, or will never come to its next operation.
+  void add_end(ThreadId id, Json& json) const {
+    const Execution& execution = run_.execution;
+    json["choices"] = Json::array();
+    json["stack"] = Json::array();
+    const auto failed = failures_.find(id);
+    if (hangs() && id == execution.culprit) {
+      json["status"] = "running";
+      json["operation"] = execution.end == End::Hung ? "is in a call without a model" : "runs without end";
+      for (const ThreadAtEnd& thread : execution.threads) {
+        if (thread.id == id) json["stack"] = naming_.stack(thread.place);
+      }
+    } else if (failed != failures_.end()) {
+      json["status"] = "failed";
+      json["operation"] = describer_.transition(*failed->second);
+      json["stack"] = naming_.stack(failed->second->place);
+    } else {
+      const bool is_killed = world().thread(id).killed;
+      json["status"] = is_killed ? "killed" : "exit";
+      json["operation"] = is_killed ? "ended with its process" : "at exit";
+    }
+  }
+
+  // Nobody gets a turn any more.
+  bool hangs() const {
+    const End end = run_.execution.end;
+    return at_ == run_.length() && (end == End::Divergence || end == End::Hung) && run_.execution.culprit != kNoThread;
   }
 
   Json choices_json(ThreadId id, const Operation& op, const std::vector<SemPart>& parts) const {
@@ -136,35 +176,30 @@ class StateWriter {
     return all;
   }
 
-  void add_why_not(ThreadId id, const Operation& op, Json& json) {
+  void add_why_not(ThreadId id, const Operation& op, const std::vector<SemPart>& parts, Json& json) {
     const ThreadState& thread = world().thread(id);
     if (stands_at_bound(thread, naming_.bound())) {
       json["status"] = "bound";
       json["why"] = "has made as many transitions as --bound allows";
       return;
     }
-    const bool sleeps = thread.waiting_on != kNoObject && !thread.woken;
-    const bool yields = op.kind == OpKind::Yield;
-    json["status"] = sleeps || yields ? "asleep" : "blocked";
-    const std::vector<ThreadId> holders = holders_of(world(), id, op);
-    waits_.push_back({id, holders});
-    json["holders"] = Json::array();
-    for (const ThreadId holder : holders) json["holders"].push_back(index(holder));
-    json["why"] = why_not(op, holders, sleeps, yields);
+    if (hangs()) {
+      json["status"] = "blocked";
+      json["why"] = "gets no turn: " + describer_.thread(run_.execution.culprit) + " does not come to its next operation";
+      return;
+    }
+    const Waiting waiting = waiting_of(world(), id, op, parts, takings_, describer_, run_.execution);
+    waits_.push_back({id, waiting.holders});
+    json["status"] = waiting.is_asleep ? "asleep" : "blocked";
+    json["holders"] = numbers(waiting.holders);
+    json["hopes"] = numbers(waiting.hopes);
+    json["why"] = waiting.why;
   }
 
-  std::string why_not(const Operation& op, const std::vector<ThreadId>& holders, bool sleeps,
-                      bool yields) const {
-    if (yields) return "waits until another thread has moved";
-    if (sleeps) return "waits to be woken";
-    if (op.kind == OpKind::Semop || op.kind == OpKind::SemWait) return "the semaphore's value is too small";
-    if (holders.empty()) return "cannot happen now";
-    std::string who;
-    for (const ThreadId holder : holders) {
-      who += (who.empty() ? "" : ", ") + describer_.thread_title(holder, run_.execution);
-    }
-    const bool is_end = op.kind == OpKind::Join || op.kind == OpKind::WaitChild;
-    return (is_end ? "waits for the end of " : "held by ") + who;
+  static Json numbers(const std::vector<ThreadId>& threads) {
+    Json all = Json::array();
+    for (const ThreadId thread : threads) all.push_back(index(thread));
+    return all;
   }
 
   // --- objects
@@ -214,21 +249,6 @@ class StateWriter {
 
   // --- the rest
 
-  Json findings_json() const {
-    Json findings = Json::array();
-    for (const Sighting& sighting : run_.sightings) {
-      if (sighting.length > at_) continue;
-      Finding finding;
-      finding.sighting = sighting;
-      finding.execution = run_.execution;
-      finding.schedule = schedule_of(run_.execution, sighting.length);
-      findings.push_back({{"kind", name_of(sighting.kind)},
-                          {"at", sighting.length},
-                          {"message", message(finding, describer_)}});
-    }
-    return findings;
-  }
-
   Json tosses_json() const {
     Json tosses = Json::array();
     for (uint32_t i = 0; i < at_; ++i) {
@@ -250,9 +270,11 @@ class StateWriter {
   const Describer& describer_;
   StateReplay replay_;
   QueueContents contents_;
+  Takings takings_;
   std::map<uint32_t, std::string> before_;
   std::vector<Choice> choices_;
   std::vector<Wait> waits_;
+  std::map<ThreadId, const Transition*> failures_;  // the steps with which threads ended their processes
 };
 
 }  // namespace

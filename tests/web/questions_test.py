@@ -90,6 +90,44 @@ class Values(unittest.TestCase):
                 seen += [one["value"] for one in there["state"]["objects"] if one["type"] == "message queue"]
             self.assertEqual(seen, ['1 message, 6 bytes: "later\\0"', '2 messages, 10 bytes: "later\\0", "now\\0"', '1 message, 6 bytes: "later\\0"'])
 
+    def test_datagrams(self):
+        with Simulator(MAZURKA, "--udp=lossy", "--", PROGRAMS / "sim_datagrams") as sim:
+            there = sim.ask("hello")
+            seen = []
+            moves = [(0, "bind"), (0, "bind"), (0, "send"), (0, "send"), (1, "overtaking 1"), (1, "read")]  # the second comes first
+            for thread, what in moves:
+                choices = next(one["choices"] for one in there["state"]["threads"] if one["id"] == thread)
+                there = step(sim, there, thread, next(one["outcome"] for one in choices if what in one["text"]))
+                seen += [one["value"] for one in there["state"]["objects"] if one["name"] == "socket 1 (in)"]
+            self.assertEqual(seen, ["0 messages", "0 messages", '1 message: "one"', '2 messages: "one", "two"', '1 message: "one"', "0 messages"])
+            sent = sim.ask("steps", run=there["run"], **{"from": 2, "to": 3})["steps"][0]["what"]
+            self.assertEqual(sent, 'send datagram UDP port 7000: "one"')
+
+    def test_a_datagram_that_is_lost_lies_nowhere(self):
+        with Simulator(MAZURKA, "--udp=lossy", "--", PROGRAMS / "sim_datagrams") as sim:
+            there = step(sim, step(sim, sim.ask("hello"), 0), 0)
+            choices = next(one["choices"] for one in there["state"]["threads"] if one["id"] == 0)
+            there = step(sim, there, 0, next(one["outcome"] for one in choices if "lost" in one["text"]))
+            self.assertIn("0 messages", [one["value"] for one in there["state"]["objects"] if one["name"] == "socket 1 (in)"])
+
+    def test_signals_and_timers(self):
+        with Simulator(MAZURKA, "--", PROGRAMS / "sim_signals") as sim:
+            there = sim.ask("hello")
+            timers = [one["value"] for one in there["state"]["objects"] if one["type"] == "timer"]
+            self.assertRegex(timers[0], r"^expires at \d+ s, then every 2 s$")
+            while "child" not in {one["name"]: one["operation"] for one in there["state"]["threads"]}["T0"]:
+                choices = [(one["id"], choice) for one in there["state"]["threads"] for choice in one["choices"]]
+                wanted = [choice for choice in choices if choice[0] == 1] or choices
+                there = step(sim, there, wanted[-1][0], wanted[-1][1]["outcome"])
+                parent = next(one for one in there["state"]["threads"] if one["id"] == 0)
+                if parent["operation"] == "pause" and not parent["choices"]:
+                    self.assertEqual((parent["status"], parent["why"]), ("blocked", "waits for a signal"))
+                if "SIGUSR1 is pending, from T0.1" in parent["signals"]:
+                    self.assertEqual(parent["signals"], ["SIGUSR2 is pending, from T0.1", "SIGUSR1 is pending, from T0.1",
+                                                         "blocks SIGUSR2", "handles SIGUSR1"])
+                    break
+            self.assertIn("pending", " ".join(parent["signals"]))
+
     def test_locks_of_files(self):
         with Simulator(MAZURKA, "--", PROGRAMS / "sim_file_lock") as sim:
             there = sim.ask("hello")
@@ -111,6 +149,50 @@ class Values(unittest.TestCase):
             self.assertEqual(functions, ["inner", "inner", "work"])
             lines = sim.ask("source", file=thread["stack"][0]["file"])["lines"]
             self.assertIn("pthread_mutex_lock", lines[thread["stack"][0]["line"] - 1])
+
+
+class Waits(unittest.TestCase):
+    def thread(self, there, number):
+        return next(one for one in there["state"]["threads"] if one["id"] == number)
+
+    def test_who_holds_a_lock(self):
+        with Simulator(MAZURKA, "--", EXAMPLES / "philosophers_threads", "2") as sim:
+            there = step(sim, step(sim, sim.ask("hello"), 1), 2)
+            self.assertEqual(there["end"], "deadlock")
+            self.assertEqual((self.thread(there, 0)["why"], self.thread(there, 0)["holders"]), ("waits for the end of T0.1 philosopher", [1]))
+            self.assertEqual((self.thread(there, 1)["why"], self.thread(there, 1)["holders"]), ("held by T0.2 philosopher", [2]))
+            self.assertEqual(sorted(there["state"]["cycle"]), [1, 2])
+
+    def test_who_has_taken_a_semaphore(self):
+        with Simulator(MAZURKA, "--", EXAMPLES / "philosophers_processes", "2") as sim:
+            there = step(sim, step(sim, sim.ask("hello"), 0), 1)
+            self.assertEqual(there["end"], "deadlock")
+            self.assertRegex(self.thread(there, 0)["why"], r"^the value of \S+ is 0; T0\.1 main has taken it$")
+            self.assertEqual([(one["holders"], one["hopes"]) for one in there["state"]["threads"]], [([], [1]), ([], [0])])
+            self.assertEqual([one["process"] for one in there["state"]["threads"]], ["T0", "T0.1"])
+            self.assertEqual(there["state"]["cycle"], [])  # nobody owns a semaphore
+
+    def test_pipes_and_children(self):
+        with Simulator(MAZURKA, "--", PROGRAMS / "sim_queue") as sim:
+            there = sim.ask("hello")
+            reader = self.thread(there, 1)
+            self.assertEqual((reader["status"], reader["why"], reader["hopes"]), ("blocked", "it is empty; T0 main could write to it", [0]))
+            there = step(sim, step(sim, there, 0), 0)
+            parent = self.thread(there, 0)
+            self.assertEqual((parent["why"], parent["hopes"]), ("waits for the end of a child: T0.1 main", [1]))
+
+
+class Races(unittest.TestCase):
+    def test_both_accesses_are_shown(self):
+        with Simulator(MAZURKA, "--", EXAMPLES / "double_checked_locking") as sim:
+            end = sim.ask("go", run=sim.ask("hello")["run"], at=0, then="first")
+            race = next(one for one in end["state"]["findings"] if one["kind"] == "race")
+            texts = []
+            for access in race["accesses"]:
+                lines = sim.ask("source", file=access["place"]["file"])["lines"]
+                texts.append(lines[access["place"]["line"] - 1])
+            self.assertIn("settings = new Settings", texts[0])
+            self.assertIn("settings == nullptr", texts[1])
 
 
 class Runs(unittest.TestCase):
@@ -201,12 +283,23 @@ class Misbehaving(unittest.TestCase):
             self.assertEqual((thread["operation"], thread["status"]), ("crash", "enabled"))
             there = step(sim, there, 1)
             self.assertEqual([one["kind"] for one in there["state"]["findings"]][:1], ["crash"])
+            crashed, other = (next(one for one in there["state"]["threads"] if one["id"] == number) for number in (1, 0))
+            self.assertEqual((crashed["status"], crashed["operation"], other["status"]), ("failed", "crash: Aborted", "killed"))
+            lines = sim.ask("source", file=crashed["stack"][0]["file"])["lines"]
+            self.assertIn("abort()", lines[crashed["stack"][0]["line"] - 1])
             self.goes_on(sim)
 
     def test_divergence(self):
         with self.simulate("diverge", "--divergence=0.3") as sim:
             there = step(sim, sim.ask("hello"), 1)
             self.assertEqual(there["end"], "divergence")
+            threads = {one["id"]: one for one in there["state"]["threads"]}
+            self.assertEqual((threads[1]["status"], threads[1]["operation"]), ("running", "runs without end"))
+            self.assertEqual((threads[0]["status"], threads[0]["choices"]), ("blocked", []))
+            self.assertIn("gets no turn: T0.1", threads[0]["why"])
+            graph = sim.ask("graph", run=there["run"])
+            self.assertTrue(graph["whole"])
+            self.assertIn("error", [node["kind"] for node in graph["nodes"]])
             self.goes_on(sim)
 
     def test_nondeterminism(self):
@@ -217,6 +310,8 @@ class Misbehaving(unittest.TestCase):
                 there = step(sim, there, 1)
             self.assertEqual(there["end"], "nondeterminism")
             self.assertEqual([one["kind"] for one in there["state"]["findings"]], ["nondeterminism"])
+            self.assertEqual(len(there["notes"]), 1, there["notes"])  # the file that it makes
+            self.assertIn("no model covers", there["notes"][0])
             self.goes_on(sim)
 
 

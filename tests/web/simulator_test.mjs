@@ -66,8 +66,8 @@ class Page {
   async key(key) {
     await this.page.keyboard.press(key);
   }
-  verdict() {
-    return this.page.textContent('[data-testid="verdict-line"]');
+  findings() {
+    return this.page.$$eval('[data-testid="findings"] p', (all) => all.map((one) => one.textContent));
   }
   end() {
     return this.page.getAttribute('[data-testid="verdict-line"]', "data-end");
@@ -101,11 +101,16 @@ const tests = {
     assert.match(await page.value("table[0]"), /held by T0\.1/);
     await page.choose("T0.2");
     assert.equal(await page.end(), "deadlock");
-    assert.match(await page.verdict(), /^deadlock: /);
+    assert.match((await page.findings())[0], /^deadlock no thread can go on: .*T0\.2 at lock table\[0\]/);
     assert.equal(await page.status("T0.1"), "blocked");
     assert.match(await page.page.textContent('.card[data-thread="T0.1"] .why'), /held by T0\.2/);
     assert.equal(await page.page.locator(".card.cycle").count(), 2);
     await page.picture("simulator-deadlock.png");
+    await page.page.click('[data-testid="findings"] button');  // who waits for whom
+    assert.equal(await page.page.locator(".wait.cycle").count(), 2);
+    assert.deepEqual((await page.page.$$eval(".waiter", (all) => all.map((one) => one.dataset.thread))).sort(), ["T0", "T0.1", "T0.2"]);
+    assert.deepEqual((await page.page.$$eval(".wait text", (all) => all.map((one) => one.textContent))).sort(), ["", "table[0]", "table[1]"]);
+    await page.picture("simulator-waits.png");
 
     await page.page.click("#back");
     await page.at(1, 2);
@@ -225,6 +230,45 @@ const tests = {
     await page.close();
   },
 
+  async "a crash is shown where it happened, a data race where its accesses are"() {
+    const page = await Page.open(await simulate("--", join(programs, "sim_misbehaving"), "crash"));
+    await page.key("e");
+    await page.page.waitForSelector('.card[data-thread="T0.1"][data-status="failed"]');
+    assert.match((await page.findings())[0], /^crash T0\.1 crashed: signal 6/);
+    await page.page.waitForSelector('.line.marked:has-text("abort()")');
+    await page.close();
+
+    const race = await Page.open(await simulate("--", join(examples, "double_checked_locking")));
+    await race.key("e");
+    await race.page.waitForSelector('[data-testid="findings"] p[data-kind="race"]');
+    const accesses = race.page.locator('[data-testid="findings"] .access');
+    assert.equal(await accesses.count(), 2);
+    await accesses.nth(0).click();
+    await race.page.waitForSelector('.line.marked:has-text("settings = new Settings")');
+    await accesses.nth(1).click();
+    await race.page.waitForSelector('.line.marked:has-text("if (settings == nullptr)")');
+    await race.picture("simulator-race.png");
+    await race.close();
+  },
+
+  async "processes are told apart, and signals and data are shown"() {
+    const page = await Page.open(await simulate("--", join(programs, "sim_signals")));
+    assert.match(await page.page.textContent('[aria-label="threads"]'), /handle SIGUSR1/);
+    for (const thread of ["T0", "T0", "T0.1"]) await page.choose(thread);
+    assert.deepEqual(await page.page.$$eval(".process", (all) => all.map((one) => one.textContent)), ["process T0", "process T0.1"]);
+    assert.deepEqual(await page.page.$$eval('.card[data-thread="T0"] .signal', (all) => all.map((one) => one.textContent)), [
+      "SIGUSR2 is pending, from T0.1",
+      "blocks SIGUSR2",
+      "handles SIGUSR1",
+    ]);
+    await page.close();
+    const pipe = await Page.open(await simulate("--", join(programs, "sim_queue")));
+    assert.match(await pipe.page.textContent('.card[data-thread="T0.1"] .why'), /it is empty; T0 main could write to it/);
+    await pipe.choose("T0");
+    assert.equal(await pipe.value("pipe 1"), '6 bytes: "hello\\n"');
+    await pipe.close();
+  },
+
   async "a timeline of ten thousand steps draws only what is seen"() {
     const page = await Page.open(await simulate("--depth=200000", "--", join(programs, "sim_long_run"), "4", "2600"));
     await page.key("e");
@@ -290,7 +334,54 @@ const tests = {
     await page.close();
   },
 
-  async "the keyboard does everything, two tabs do not disturb each other, schedules are saved and loaded"() {
+  async "every move can be made from the keyboard"() {
+    const page = await Page.open(await simulate("--", join(examples, "philosophers_threads"), "2"));
+    const shown = () => page.page.textContent(".stack b");
+    await page.key("n");
+    const first = await shown();
+    await page.key("p");
+    assert.notEqual(await shown(), first);
+    await page.key("j");
+    await page.at(1, 1);
+    await page.key("k");
+    await page.at(0, 1);
+    await page.key("x");  // to the next operation of the thread that is shown
+    await page.page.waitForFunction(() => Number(document.querySelector("main").dataset.length) > 1);
+    await page.key("Home");
+    await page.page.waitForSelector('main[data-at="0"]');
+    await page.key("l");  // to a line
+    await page.page.keyboard.type("18");
+    await page.key("Enter");
+    await page.page.waitForFunction(() => Number(document.querySelector("main").dataset.at) > 0);
+    assert.match(await page.page.textContent(".card.enabled .place"), /philosophers_threads\.c:1[5-8]/);
+    await page.key("Escape");
+    await page.key("Home");
+    await page.page.waitForSelector('main[data-at="0"]');
+    await page.key("o");  // to the next operation on an object: the button is in the order of the tab key
+    await page.page.focus('tr[data-object="table[1]"] .run-to');
+    await page.key("Enter");
+    await page.page.waitForFunction(() => Number(document.querySelector("main").dataset.at) > 0);
+    await page.key("PageDown");
+    await page.key("End");
+    const { length } = await page.where();
+    await page.at(length, length);
+    await page.key("PageUp");
+    await page.at(Math.max(0, length - 10), length);
+    await page.key("u");
+    await page.page.waitForSelector(".panel .empty");
+    await page.key("b");
+    await page.page.waitForSelector('[data-testid="waits"]');
+    await page.key("g");  // a state of the graph
+    await page.page.waitForSelector(".node.deadlock");
+    await page.page.focus(".node.deadlock");
+    await page.key("Enter");
+    await page.page.waitForSelector('[data-testid="verdict-line"][data-end="deadlock"]');
+    await page.key("t");
+    await page.page.waitForSelector('[data-testid="picture"]');
+    await page.close();
+  },
+
+  async "two tabs do not disturb each other, schedules are saved and loaded"() {
     const address = await simulate("--", join(examples, "philosophers_threads"), "2");
     const page = await Page.open(address);
     const second = await Page.open(address);

@@ -22,11 +22,13 @@ export interface Choice {
 
 export interface ThreadView extends ThreadName {
   process: string;
-  status: "enabled" | "blocked" | "asleep" | "bound" | "exit" | "killed";
+  status: "enabled" | "blocked" | "asleep" | "bound" | "exit" | "killed" | "failed" | "running";
   operation: string;
   object?: number | null;
   why?: string;
-  holders?: number[];
+  holders?: number[]; // each must give something up first
+  hopes?: number[]; // any of them could end the wait
+  signals?: string[];
   stack: Frame[];
   choices: { outcome: number; text: string }[];
 }
@@ -47,11 +49,12 @@ export interface FindingView {
   at?: number;
   length?: number;
   count?: number;
+  accesses?: { thread: number; what: string; place: Frame | null }[];
 }
 
 export interface TesterView {
   name: string;
-  states: { name: string; reject: boolean; deadlock: boolean }[];
+  states: { name: string; reject: boolean; deadlock: boolean; livelock: boolean; infinite: boolean }[];
   events: string[];
 }
 
@@ -94,13 +97,13 @@ export interface Arrival {
   keep: number;
   state: StateView;
   steps: Steps;
+  notes: string[];
 }
 
 export interface Hello extends Arrival {
   kind: "program" | "network";
   command: string;
   directory: string;
-  notes: string[];
 }
 
 export interface Swap {

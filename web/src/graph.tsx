@@ -60,6 +60,9 @@ export function GraphView() {
             class={"node " + node.kind + (i === here ? " here" : "") + (graph.path.slice(0, model.at).includes(i) ? " on" : "")}
             transform={`translate(${drawing.places[i].x} ${drawing.places[i].y})`}
             onClick={() => model.goToNode(i)}
+            onKeyDown={(event) => event.key === "Enter" && model.goToNode(i)}
+            tabindex={0}
+            role="button"
             data-node={i}
             data-kind={node.kind}
           >

@@ -8,6 +8,7 @@ export interface Placed {
 }
 
 const kRounds = 12;
+const kLetter = 6.7; // width of what is written beside the arrows
 
 export function layout(graph: Graph, dx: number, dy: number): { places: Placed[]; width: number; height: number } {
   const layers: number[][] = [];
@@ -32,7 +33,8 @@ export function layout(graph: Graph, dx: number, dy: number): { places: Placed[]
     }
   }
   const widest = Math.max(...layers.map((layer) => layer.length));
-  const width = Math.max(1, widest) * dx + 80;
+  const longest = Math.max(0, ...graph.edges.map((edge) => edge.label.length)) * kLetter;
+  const width = Math.max(1, widest) * dx + Math.max(80, Math.min(500, 2 * (longest - 80)));
   const places = graph.nodes.map((node, i) => ({ x: width / 2 + x[i] * dx, y: 40 + node.depth * dy }));
   return { places, width, height: layers.length * dy + 60 };
 }

@@ -1,6 +1,7 @@
 import { render } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { GraphView } from "./graph";
+import { Findings } from "./findings";
 import { onKey } from "./keys";
 import { Help, SwapDialog } from "./dialogs";
 import { model } from "./model";
@@ -25,9 +26,9 @@ const kEnds: Record<string, [string, string]> = {
 
 function Verdict() {
   const state = model.state!;
-  const finding = state.findings[state.findings.length - 1];
+  const kinds = [...new Set(state.findings.map((finding) => finding.kind))];
   const atEnd = model.at === model.run!.length;
-  const [text, kind] = finding ? [`${finding.kind}: ${finding.message}`, "bad"] : atEnd ? (kEnds[model.run!.end] ?? kEnds.open) : kEnds.open;
+  const [text, kind] = kinds.length > 0 ? [kinds.join(", "), "bad"] : atEnd ? (kEnds[model.run!.end] ?? kEnds.open) : kEnds.open;
   return (
     <span class={"verdict " + kind} data-testid="verdict-line" data-end={atEnd ? model.run!.end : "open"} title={text}>
       {text}
@@ -65,9 +66,13 @@ function Controls() {
       <i class="gap" />
       <button id="to-end" title="go on to the end, always with the first choice (e)" onClick={() => model.toEnd("first")}>run</button>
       <button id="random" title="go on at random (r)" onClick={() => model.toEnd("random")}>random</button>
-      <i class="gap" />
-      <button id="save" title="save the schedule until here (Ctrl+S)" onClick={() => model.save()}>save</button>
-      <button id="load" title="load a schedule (Ctrl+O)" onClick={() => file.current!.click()}>load</button>
+      {model.hello!.kind === "program" && (
+        <>
+          <i class="gap" />
+          <button id="save" title="save the schedule until here (Ctrl+S)" onClick={() => model.save()}>save</button>
+          <button id="load" title="load a schedule (Ctrl+O)" onClick={() => file.current!.click()}>load</button>
+        </>
+      )}
       <input
         ref={file}
         type="file"
@@ -116,6 +121,7 @@ function App() {
           <button onClick={() => ((model.trouble = model.note = ""), model.changed())}>×</button>
         </p>
       )}
+      <Findings />
       <main data-run={model.run.run} data-at={model.at} data-length={model.run.length} data-busy={model.busy}>
         <Threads />
         <section class="middle">

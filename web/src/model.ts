@@ -1,9 +1,9 @@
 // What the page knows: the run it shows, the place in it, the state there. Everything that the user does goes through here.
-import { ask, Arrival, Choice, Graph, Hello, Search, StateView, Step, Steps, Swap, Variables } from "./api";
+import { ask, Arrival, Choice, Frame, Graph, Hello, Search, StateView, Step, Steps, Swap, Variables } from "./api";
 
 const kWindow = 200; // steps that are fetched at a time
 
-export type Tab = "objects" | "variables" | "output" | "search";
+export type Tab = "objects" | "waits" | "variables" | "output" | "search";
 export type View = "picture" | "graph";
 
 export class Model {
@@ -18,6 +18,7 @@ export class Model {
   busy = false;
   selected: number | null = null; // the thread whose source is shown; null: the one that moved last
   frame = 0;
+  pin: Frame | null = null; // a place of the source that is shown instead of where the thread stands
   tab: Tab = "objects";
   view: View = "picture";
   help = false;
@@ -31,6 +32,7 @@ export class Model {
 
   private listeners = new Set<() => void>();
   private asked = new Set<number>(); // windows of steps that are on their way
+  private told = new Set<string>(); // notes are shown once
   private wanted = 0; // the latest move: answers to earlier ones do not count
 
   listen(listener: () => void): () => void {
@@ -72,8 +74,15 @@ export class Model {
     this.take(there.steps);
     this.at = there.at;
     this.show(there.state);
+    this.tell(there.notes);
     this.graph = null;
     if (this.view === "graph" || this.hello?.kind === "network") void this.loadGraph();
+  }
+
+  private tell(notes: string[]) {
+    const more = notes.filter((note) => !this.told.has(note));
+    more.forEach((note) => this.told.add(note));
+    if (more.length > 0) this.note = more.join("; ");
   }
 
   private take(steps: Steps) {
@@ -85,6 +94,7 @@ export class Model {
   private show(state: StateView) {
     this.state = state;
     this.frame = 0;
+    this.pin = null;
     if (this.selected !== null && !state.threads.some((thread) => thread.id === this.selected)) this.selected = null;
     this.variables = null;
     if (this.tab === "variables") void this.loadVariables();
@@ -274,7 +284,15 @@ export class Model {
   select(thread: number, frame = 0) {
     this.selected = thread;
     this.frame = frame;
+    this.pin = null;
     if (this.tab === "variables") void this.loadVariables();
+    this.changed();
+  }
+
+  // The source there, wherever the thread stands.
+  showPlace(thread: number, place: Frame) {
+    this.select(thread);
+    this.pin = place;
     this.changed();
   }
 

@@ -3,8 +3,11 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { Variable } from "./api";
 import { colorOf } from "./colors";
 import { model, Tab } from "./model";
+import { Waits } from "./waits";
 
 const nameOf = (thread: number) => model.run?.threads.find((one) => one.id === thread)?.name ?? `T${thread}`;
+
+const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
 
 function Chip({ thread }: { thread: number }) {
   return (
@@ -22,7 +25,6 @@ function Objects() {
       <thead>
         <tr>
           <th>object</th>
-          <th>type</th>
           <th>value</th>
           <th>waiting</th>
           <th />
@@ -31,8 +33,9 @@ function Objects() {
       <tbody>
         {objects.map((object) => (
           <tr key={object.id} class={object.changed ? "changed" : ""} data-object={object.name}>
-            <td class="mono">{object.name}</td>
-            <td class="soft type">{object.type}</td>
+            <td class="mono">
+              {object.name} <span class="soft type">{object.type}</span>
+            </td>
             <td class="mono value">
               {object.owner !== null && <i class="dot" style={{ background: colorOf(object.owner) }} />}
               {object.value}
@@ -141,7 +144,7 @@ function SearchPanel() {
         {search && (
           <span class="soft" data-testid="search">
             {search.running ? "searching: " : "from step " + search.root + ": "}
-            {search.executions} executions, {search.transitions} transitions, {search.seconds.toFixed(1)} s
+            {counted(search.executions, "execution")}, {counted(search.transitions, "transition")}, {search.seconds.toFixed(1)} s
           </span>
         )}
       </p>
@@ -150,7 +153,7 @@ function SearchPanel() {
       {search && !search.running && search.findings && (
         <p class={search.findings.length ? "bad" : search.complete ? "good" : "soft"} data-testid="verdict">
           {search.findings.length > 0
-            ? `${search.findings.length} finding${search.findings.length > 1 ? "s" : ""} ahead`
+            ? `${counted(search.findings.length, "finding")} ahead`
             : search.complete
               ? "nothing can go wrong from here on"
               : "nothing was found; not complete: " + (search.why ?? []).join("; ")}
@@ -160,7 +163,7 @@ function SearchPanel() {
         <button key={i} class="finding" onClick={() => model.openFinding(i)}>
           <b>{finding.kind}</b> {finding.message}
           <span class="soft">
-            {finding.length} steps, seen {finding.count} times
+            {counted(finding.length ?? 0, "step")}, seen {finding.count === 1 ? "once" : `${finding.count} times`}
           </span>
         </button>
       ))}
@@ -170,6 +173,7 @@ function SearchPanel() {
 
 const kTabs: [Tab, string, string][] = [
   ["objects", "Objects", "o"],
+  ["waits", "Waits", "b"],
   ["variables", "Variables", "v"],
   ["output", "Output", "u"],
   ["search", "Search", "f"],
@@ -185,12 +189,11 @@ export function Panels() {
     bar.onpointermove = (move) => setSplit(Math.max(15, Math.min(80, (100 * (column.bottom - move.clientY)) / column.height)));
     bar.onpointerup = () => (bar.onpointermove = null);
   };
-  const tabs = kTabs.filter(([tab]) => model.hello!.kind === "program" || tab !== "variables");
   return (
     <div class="panels" style={{ height: split + "%" }}>
       <div class="bar" onPointerDown={drag} />
       <nav class="tabs" role="tablist">
-        {tabs.map(([tab, title, key]) => (
+        {kTabs.map(([tab, title, key]) => (
           <button key={tab} role="tab" aria-selected={model.tab === tab} class={model.tab === tab ? "on" : ""} onClick={() => model.setTab(tab)}>
             {title} <kbd>{key}</kbd>
           </button>
@@ -198,6 +201,7 @@ export function Panels() {
       </nav>
       <div class="panel" tabIndex={0}>
         {model.tab === "objects" && <Objects />}
+        {model.tab === "waits" && <Waits />}
         {model.tab === "variables" && <VariablesPanel />}
         {model.tab === "output" && <Output />}
         {model.tab === "search" && <SearchPanel />}

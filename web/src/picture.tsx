@@ -7,7 +7,7 @@ import { model } from "./model";
 
 const kRow = 34;
 const kGutter = 74;
-const kLeast = 132; // width of a column
+const kLeast = 126; // width of a column
 const kBox = 24;
 
 interface Shape {
@@ -66,12 +66,14 @@ function Box({ shape, i, step }: { shape: Shape; i: number; step: Step }) {
   );
 }
 
+const kEnded = ["exit", "killed", "failed"];
+
 // What the threads would do next, below the last step.
 function Ghosts({ shape }: { shape: Shape }) {
   if (!model.state || !model.run || model.at < model.run.length || model.state.choices) return null;
   return (
     <>
-      {model.state.threads.map((thread) => {
+      {model.state.threads.filter((thread) => !kEnded.includes(thread.status)).map((thread) => {
         const place = {
           top: model.at * kRow + (kRow - kBox) / 2,
           left: kGutter + (shape.column.get(thread.id) ?? 0) * shape.width + 5,
@@ -136,6 +138,11 @@ export function Picture() {
   const [top, setTop] = useState(0);
   const [size, setSize] = useState({ width: 600, height: 600 });
   const run = model.run!;
+  const threads = run.threads;
+  const shape: Shape = {
+    column: new Map(threads.map((thread, i) => [thread.id, i])),
+    width: Math.max(kLeast, Math.min(260, (size.width - kGutter - 8) / Math.max(1, threads.length))),
+  };
 
   useLayoutEffect(() => {
     const element = area.current!;
@@ -155,13 +162,13 @@ export function Picture() {
     if (here < seen + 3 * kRow || here > seen + element.clientHeight - 4 * kRow) {
       element.scrollTop = Math.max(0, here - element.clientHeight / 2);
     }
+    const step = model.steps.get(model.at - 1);
+    if (!step) return;
+    const left = centre(shape, step) - shape.width / 2;
+    const isSeen = left >= element.scrollLeft + kGutter && left + shape.width <= element.scrollLeft + element.clientWidth;
+    if (!isSeen) element.scrollLeft = left + shape.width / 2 - element.clientWidth / 2;
   }, [model.at, run.run]);
 
-  const threads = run.threads;
-  const shape: Shape = {
-    column: new Map(threads.map((thread, i) => [thread.id, i])),
-    width: Math.max(kLeast, Math.min(260, (size.width - kGutter - 8) / Math.max(1, threads.length))),
-  };
   const width = kGutter + threads.length * shape.width;
   const height = (run.length + 2) * kRow;
   const rows = [];

@@ -1,5 +1,6 @@
 // The source of one thread, with the line marked that it stands at, and where the others stand.
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { ThreadView } from "./api";
 import { colorOf } from "./colors";
 import { model } from "./model";
 
@@ -31,10 +32,36 @@ function standing(file: string): Map<number, number[]> {
   return lines;
 }
 
+// The line that is shown; another number runs to that line.
+function LineInput({ file, line }: { file: string; line?: number }) {
+  if (!file) return <span class="file">no source</span>;
+  return (
+    <label class="file" title={`${file}\nanother number: run to that line (l)`}>
+      {file.split("/").pop() + ":"}
+      <input
+        id="line"
+        aria-label="line"
+        style={{ width: String(line).length + 1 + "ch" }}
+        value={line}
+        onChange={(event) => {
+          const wanted = Number((event.target as HTMLInputElement).value);
+          if (wanted > 0 && wanted !== line) void model.runTo({ location: `${file}:${wanted}` });
+        }}
+      />
+    </label>
+  );
+}
+
+function whyNoSource(thread: ThreadView, file: string): string {
+  if (file) return "this file cannot be read here";
+  if (thread.stack.length > 0) return "there is no debug information for this place";
+  return thread.status === "exit" || thread.status === "killed" ? `${thread.name} has ended` : `where ${thread.name} is, is not known`;
+}
+
 export function Source() {
   const area = useRef<HTMLDivElement>(null);
   const thread = model.state?.threads.find((one) => one.id === model.shown());
-  const frame = thread?.stack[Math.min(model.frame, (thread?.stack.length ?? 1) - 1)];
+  const frame = model.pin ?? thread?.stack[Math.min(model.frame, (thread?.stack.length ?? 1) - 1)];
   const file = frame?.file ?? "";
   useEffect(() => void model.wantSource(file), [file]);
   const lines = model.sources.get(file) ?? [];
@@ -52,12 +79,13 @@ export function Source() {
     <div class="source" aria-label="source">
       <nav class="stack">
         <b style={{ color: colorOf(thread.id) }}>{thread.name}</b>
+        <LineInput file={file} line={frame?.line} />
+        {model.pin && <em class="soft">{model.pin.function}</em>}
         {stack.slice(0, 12).map((one, i) => (
-          <button key={i} class={(i === model.frame ? "on" : "") + (one.user ? "" : " system")} title={one.file ? `${one.file}:${one.line}` : one.module} onClick={() => model.select(thread.id, i)}>
+          <button key={i} class={(i === model.frame && !model.pin ? "on" : "") + (one.user ? "" : " system")} title={one.file ? `${one.file}:${one.line}` : one.module} onClick={() => model.select(thread.id, i)}>
             {one.function || one.module || "?"}
           </button>
         ))}
-        <span class="file" title={file}>{file ? `${file.split("/").pop()}:${frame?.line}` : "no source"}</span>
       </nav>
       <div class="code" ref={area} tabIndex={0}>
         {lines.map((text, i) => {
@@ -77,7 +105,7 @@ export function Source() {
             </div>
           );
         })}
-        {lines.length === 0 && <p class="empty">{file ? "this file cannot be read here" : "there is no debug information for this place"}</p>}
+        {lines.length === 0 && <p class="empty">{whyNoSource(thread, file)}</p>}
       </div>
     </div>
   );

@@ -1,4 +1,5 @@
 // The threads of the state, with what each stands before; a click lets one go on.
+import { Fragment } from "preact";
 import { Choice, ThreadView } from "./api";
 import { colorOf } from "./colors";
 import { model } from "./model";
@@ -10,6 +11,8 @@ const kStatus: Record<ThreadView["status"], string> = {
   bound: "at its bound",
   exit: "at exit",
   killed: "killed",
+  failed: "failed",
+  running: "runs on",
 };
 
 function ChoiceButton({ choice, number }: { choice: Choice; number: number }) {
@@ -47,10 +50,18 @@ function Card({ thread, choices }: { thread: ThreadView; choices: Choice[] }) {
         <p class="operation">{thread.operation}</p>
       )}
       {thread.why && <p class="why">{thread.why}</p>}
+      {(thread.signals ?? []).map((signal) => (
+        <p key={signal} class="signal">
+          {signal}
+        </p>
+      ))}
       {frame && frame.file && (
         <footer>
           <button class="place" onClick={() => model.select(thread.id)}>
-            {frame.file.split("/").pop()}:{frame.line} <em>{frame.function}</em>
+            <span>
+              <i>{frame.file.split("/").pop()}</i>:{frame.line}
+            </span>{" "}
+            <em>{frame.function}</em>
           </button>
           <button class="run-to" title="run to its next operation" onClick={() => model.runTo({ thread: thread.id })}>
             ⇥
@@ -61,9 +72,16 @@ function Card({ thread, choices }: { thread: ThreadView; choices: Choice[] }) {
   );
 }
 
+// The threads of a process stand together, in the order of their processes' first ones.
+function byProcess(threads: ThreadView[]): ThreadView[] {
+  const order = [...new Set(threads.map((thread) => thread.process))];
+  return order.flatMap((process) => threads.filter((thread) => thread.process === process));
+}
+
 export function Threads() {
   const choices = model.choices();
-  const state = model.state!;
+  const state = { ...model.state!, threads: byProcess(model.state!.threads) };
+  const processes = new Set(state.threads.map((thread) => thread.process));
   return (
     <aside class="threads" aria-label="threads">
       {state.choices && (
@@ -77,8 +95,13 @@ export function Threads() {
           ))}
         </section>
       )}
-      {state.threads.map((thread) => (
-        <Card key={thread.id} thread={thread} choices={choices} />
+      {state.threads.map((thread, i) => (
+        <Fragment key={thread.id}>
+          {processes.size > 1 && state.threads.findIndex((one) => one.process === thread.process) === i && (
+            <h2 class="process">process {thread.process}</h2>
+          )}
+          <Card thread={thread} choices={choices} />
+        </Fragment>
       ))}
       {state.tester && <Tester />}
     </aside>
@@ -91,7 +114,7 @@ function Tester() {
     <section class="card tester" data-testid="tester">
       <header>
         <b>tester {tester.name}</b>
-        <span class="status">{tester.events.length} events</span>
+        <span class="status">{tester.events.length === 1 ? "1 event" : `${tester.events.length} events`}</span>
       </header>
       {tester.states.length === 0 && <p class="operation">does not follow any more</p>}
       {tester.states.map((state) => (
@@ -99,6 +122,8 @@ function Tester() {
           {state.name}
           {state.reject && " (reject: must not be reached)"}
           {state.deadlock && " (must not stop here)"}
+          {state.livelock && " (must not go on here without events)"}
+          {state.infinite && " (must not come here without end)"}
         </p>
       ))}
       {tester.events.length > 0 && <p class="why">{tester.events.slice(-12).join(" → ")}</p>}
