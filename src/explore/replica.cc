@@ -1,6 +1,7 @@
 #include "explore/replica.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "explore/logged_world.h"
 #include "objects/choices.h"
@@ -14,13 +15,40 @@ bool same(const Effect& a, const Effect& b, OpKind kind) {
          (a.value == b.value || kind == OpKind::WaitChild);
 }
 
+// Those of replicas that are gone, all clear. Making a world takes longer than a small search does.
+std::vector<std::unique_ptr<World>>& spare_worlds() {
+  thread_local std::vector<std::unique_ptr<World>> spare;
+  return spare;
+}
+constexpr size_t kMostSpareWorlds = 2;  // what one replica needs
+
+std::unique_ptr<World> take_world() {
+  std::vector<std::unique_ptr<World>>& spare = spare_worlds();
+  if (spare.empty()) return std::make_unique<World>();
+  std::unique_ptr<World> world = std::move(spare.back());
+  spare.pop_back();
+  return world;
+}
+
+void put_back(std::unique_ptr<World> world) {
+  if (spare_worlds().size() == kMostSpareWorlds) return;
+  world->clear();
+  spare_worlds().push_back(std::move(world));
+}
+
 }  // namespace
 
 Replica::Replica()
-    : prefix_(std::make_unique<World>()),
-      world_(std::make_unique<World>()),
+    : prefix_(take_world()),
+      world_(take_world()),
       first_setting_(kMaxObjects, nullptr),
       accesses_(kMaxStepAccesses) {}
+
+Replica::~Replica() {
+  for (ObjectId id : objects_) world_->object(id).kind = ObjectKind::None;  // also beyond its limit
+  put_back(std::move(prefix_));
+  put_back(std::move(world_));
+}
 
 void Replica::read(const HappensBefore& order, uint32_t bound) {
   order_ = &order;

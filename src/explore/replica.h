@@ -26,8 +26,11 @@ struct Label {
 
 class Replica {
  public:
-  // Worlds are large: one replica for a whole search.
+  // Worlds are large: one replica for a whole search, and the next one of this thread gets them.
   Replica();
+  ~Replica();
+  Replica(const Replica&) = delete;
+  Replica& operator=(const Replica&) = delete;
 
   // `order` must stay as it is until the next call. `bound`: transitions that a thread may make; 0
   // for no bound.
