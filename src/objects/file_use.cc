@@ -164,7 +164,7 @@ void change(World& world, ThreadId thread, const SemPart& part) {
 SemPart looked_behind(const World& world, SemPart part) {
   if (!is_behind_name(part)) return part;
   const ObjectId target = world.object(part.semaphore).file_name.target;
-  if (target == kNoObject) return name_before(part);
+  if (index(target) >= kMaxObjects) return name_before(part);  // none; or the program has written over it
   part.semaphore = target;
   part.delta = static_cast<int32_t>(usage_behind(usage_of(part)));
   return part;

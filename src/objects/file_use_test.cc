@@ -89,6 +89,12 @@ TEST_F(FileUseTest, WhatIsBehindANameIsWhatItLeadsToByThen) {
   EXPECT_EQ(world.object(data).file_data.written_by, c);
 }
 
+TEST_F(FileUseTest, WhatIsBehindANameMayHaveBeenWrittenOver) {
+  world.object(f).file_name.target = ObjectId{kMaxObjects};
+  EXPECT_EQ(act(a, use(f, FileUsage::WritesDataBehind)).error, 0);
+  EXPECT_FALSE(depend(a, use(f, FileUsage::WritesDataBehind), b, use(data, FileUsage::ReadsData)));
+}
+
 // Also who counts the names that it had meant what was there before.
 TEST_F(FileUseTest, ARenamedNameLeadsToWhatItLedToBefore) {
   const ObjectId replaced = make(ObjectKind::FileData);

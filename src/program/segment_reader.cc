@@ -15,6 +15,8 @@ std::string text_in(const char* pool, uint32_t size, uint32_t place) {
 
 bool is_known(OpKind kind) { return kind < OpKind::kCount; }
 
+bool is_object(ObjectId id) { return index(id) < kMaxObjects; }
+
 bool is_known(const Access& access) { return is_within_limits(access.resource) && access.mode <= Mode::Write; }
 
 class Reader {
@@ -39,13 +41,15 @@ class Reader {
   const LogHeader log_;  // a copy: it is checked once
 };
 
+// Also that there are such objects.
 bool Reader::read_parts(const Operation& op, std::vector<SemPart>& out) const {
   out.clear();
+  if ((op.object != kNoObject && !is_object(op.object)) || (op.second != kNoObject && !is_object(op.second))) return false;
   if (op.part_count == 0) return true;
   if (op.part_begin > kMaxParts || op.part_count > kMaxParts - op.part_begin) return false;
   const SemPart* parts = segment_.world.parts + op.part_begin;
   out.assign(parts, parts + op.part_count);
-  return true;
+  return std::all_of(out.begin(), out.end(), [](const SemPart& part) { return is_object(part.semaphore); });
 }
 
 bool Reader::read_range(uint32_t begin, uint32_t count, std::vector<Access>& out) const {

@@ -42,12 +42,20 @@ bool must_be_looked_at(const Segment& s) {
          s.names.object_count != s.batch.object_names || s.world.part_count != 0;
 }
 
+// Requires that the range is one of World::parts.
+bool parts_are_sane(const World& world, const Operation& op) {
+  for (uint32_t i = 0; i < op.part_count; ++i) {
+    if (index(world.parts[op.part_begin + i].semaphore) >= kMaxObjects) return false;
+  }
+  return true;
+}
+
 // The tool calls this, too, after a program that may have written anything here.
 bool is_sane(const World& world, const Operation& op) {
   const auto is_object = [](ObjectId id) { return id == kNoObject || index(id) < kMaxObjects; };
   return op.kind < OpKind::kCount && is_object(op.object) && is_object(op.second) &&
          (op.target == kNoThread || index(op.target) < kMaxThreads) && op.part_begin <= kMaxParts &&
-         op.part_count <= kMaxParts - op.part_begin && world.undo_count <= kMaxUndo &&
+         op.part_count <= kMaxParts - op.part_begin && parts_are_sane(world, op) && world.undo_count <= kMaxUndo &&
          world.message_limit <= kMaxMessages;
 }
 
