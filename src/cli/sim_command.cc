@@ -1,14 +1,11 @@
 // `mazurka sim`: serves the page that simulates a program step by step.
 #include <fmt/format.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <filesystem>
-#include <thread>
 
 #include "cli/annotate.h"
+#include "cli/browser_door.h"
 #include "cli/commands.h"
 #include "cli/interrupts.h"
 #include "cli/lts_options.h"
@@ -19,32 +16,11 @@
 #include "sim/program_simulation.h"
 #include "sim/worker.h"
 
-extern char** environ;
-
 namespace mazurka {
 namespace {
 
 namespace fs = std::filesystem;
 using SimTester = std::shared_ptr<const ProgramTester>;
-
-// Without a display there is no browser to open. It has a session of its own: Ctrl-C is not for it.
-void open_browser(const std::string& address) {
-  if (std::getenv("DISPLAY") == nullptr && std::getenv("WAYLAND_DISPLAY") == nullptr) return;
-  const char* const words[] = {"xdg-open", address.c_str(), nullptr};
-  posix_spawn_file_actions_t quiet;
-  posix_spawn_file_actions_init(&quiet);
-  for (const int fd : {STDOUT_FILENO, STDERR_FILENO}) {
-    posix_spawn_file_actions_addopen(&quiet, fd, "/dev/null", 1 /* O_WRONLY */, 0);
-  }
-  posix_spawnattr_t own;
-  posix_spawnattr_init(&own);
-  posix_spawnattr_setflags(&own, POSIX_SPAWN_SETSID);
-  pid_t pid = 0;
-  const int failed = posix_spawnp(&pid, words[0], &quiet, &own, const_cast<char* const*>(words), environ);
-  posix_spawnattr_destroy(&own);
-  posix_spawn_file_actions_destroy(&quiet);
-  if (failed == 0) std::thread([pid] { waitpid(pid, nullptr, 0); }).detach();
-}
 
 ExitCode serve(Simulation& simulation, Worker& worker, const SimOptions& options) {
   HttpServer server([&](const std::string& question, const Json& request) {
@@ -60,7 +36,8 @@ ExitCode serve(Simulation& simulation, Worker& worker, const SimOptions& options
   fmt::print("the simulator is at {}\n", server.address());
   fmt::print("it ends with Ctrl-C; only who knows this address can use it\n");
   std::fflush(stdout);
-  if (options.opens) open_browser(server.address());
+  BrowserDoor browser;
+  if (options.opens) browser.open(server.address());
   server.serve(interrupted);
   return ExitCode::Ok;
 }

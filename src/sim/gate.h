@@ -13,6 +13,7 @@ struct Visitor {
   std::string host;
   std::string origin;
   std::string fetch_site;  // Sec-Fetch-Site: browsers say it, pages cannot
+  bool navigates = false;  // the browser goes there, and shows the page by itself: Sec-Fetch-Mode, Sec-Fetch-Dest
 };
 
 class Gate {

@@ -35,6 +35,14 @@ TEST(Gate, KeepsOutOtherOrigins) {
   EXPECT_FALSE(kGate.enter({"/secret/", kHost, "", "same-site"}));
 }
 
+TEST(Gate, OthersMayLeadToThePageAndToNothingElse) {
+  EXPECT_EQ(kGate.enter({"/secret/", kHost, "", "cross-site", true}), "");
+  EXPECT_FALSE(kGate.enter({"/secret/app.js", kHost, "", "cross-site", true}));
+  EXPECT_FALSE(kGate.enter({"/secret/api/go", kHost, "", "cross-site", true}));
+  EXPECT_FALSE(kGate.enter({"/secret/", kHost, "http://evil.example", "cross-site", true}));
+  EXPECT_FALSE(kGate.enter({"/other/", kHost, "", "cross-site", true}));
+}
+
 TEST(Gate, TokensAreLongAndNew) {
   EXPECT_EQ(new_token().size(), 32u);
   EXPECT_NE(new_token(), new_token());

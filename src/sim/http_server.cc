@@ -101,8 +101,10 @@ class HttpServer::Impl {
 
  private:
   std::optional<std::string> behind_gate(const httplib::Request& request) const {
+    const bool navigates = request.method == "GET" && request.get_header_value("Sec-Fetch-Mode") == "navigate" &&
+                           request.get_header_value("Sec-Fetch-Dest") == "document";
     return gate_->enter({request.path, request.get_header_value("Host"), request.get_header_value("Origin"),
-                         request.get_header_value("Sec-Fetch-Site")});
+                         request.get_header_value("Sec-Fetch-Site"), navigates});
   }
 
   void fetch(const httplib::Request& request, httplib::Response& response) const {

@@ -127,11 +127,15 @@ class Begins(unittest.TestCase):
                            env={**os.environ, "DISPLAY": ":77", "PATH": f"{folder}:{os.environ['PATH']}"}) as sim:
                 pid_file = pathlib.Path(f"{browser}.pid")
                 self.assertTrue(comes_true(lambda: pid_file.exists() and pid_file.read_text().strip()))
-                self.assertEqual(pathlib.Path(f"{browser}.asked").read_text().strip(), sim.address)
+                door = pathlib.Path(pathlib.Path(f"{browser}.asked").read_text().strip())
+                self.assertNotIn(sim.token, str(door))  # others can read what a process was started with
+                self.assertIn(f"url={sim.address}", door.read_text())
+                self.assertEqual((door.stat().st_mode & 0o777, door.parent.stat().st_mode & 0o777), (0o600, 0o700))
                 os.killpg(sim.process.pid, signal.SIGINT)  # as the terminal does
                 self.assertEqual(sim.process.wait(timeout=PATIENCE_S), 0)
                 opened = int(pid_file.read_text())
                 self.assertTrue(is_there(opened))
+                self.assertFalse(door.parent.exists())
                 os.kill(opened, signal.SIGKILL)
 
     def test_bad_input(self):

@@ -39,7 +39,13 @@ def gate(sim):
                    f"http://{own}.evil.example", f"http://evil.example/{own}"):
         expect(f"origin {origin!r} is refused", sim.request("POST", question, {}, {"Origin": origin})[0] == 403)
     expect("its own origin may ask", sim.request("POST", question, {}, {"Origin": f"http://{own}"})[0] == 200)
+    led = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
+    expect("a link may lead to the page", sim.request("GET", page, headers=led)[0] == 200)
+    expect("a link leads to nothing else", sim.request("GET", page + "app.js", headers=led)[0] == 403)
+    expect("a form is no link", sim.request("POST", question, {}, led)[0] == 403)
+    expect("a frame is no link", sim.request("GET", page, headers={**led, "Sec-Fetch-Dest": "iframe"})[0] == 403)
     for site in ("cross-site", "same-site"):
+        expect(f"{site} pages may not fetch the page", sim.request("GET", page, headers={"Sec-Fetch-Site": site})[0] == 403)
         expect(f"{site} requests are refused", sim.request("POST", question, {}, {"Sec-Fetch-Site": site})[0] == 403)
 
 

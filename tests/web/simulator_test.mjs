@@ -4,7 +4,7 @@
 // ONLY=word runs only the tests with that in their names, MAZURKA_SIM_TIMES=1 prints what a step took.
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -146,6 +146,22 @@ const tests = {
     assert.equal(await page.end(), "deadlock");
     await page.key("Home");
     await page.at(0, length);
+    await page.close();
+  },
+
+  async "the browser is led to the page by a file"() {
+    const opener = join(folder, "xdg-open");
+    writeFileSync(opener, '#!/bin/sh\necho "$1" > "$0.new"\nmv "$0.new" "$0.asked"\n', { mode: 0o755 });
+    const server = spawn(mazurka, ["sim", "--", join(examples, "philosophers_threads"), "2"], {
+      cwd: folder,
+      stdio: ["ignore", "ignore", "inherit"],
+      env: { ...process.env, DISPLAY: ":77", PATH: `${folder}:${process.env.PATH}` },
+    });
+    servers.push(server);
+    while (!existsSync(opener + ".asked")) await new Promise((wait) => setTimeout(wait, 20));
+    const page = await context.newPage();
+    await page.goto("file://" + readFileSync(opener + ".asked", "utf8").trim());
+    await page.waitForSelector("main[data-at]");
     await page.close();
   },
 
