@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 
 #include "runtime/process_groups.h"
 #include "runtime/server.h"
@@ -117,6 +118,19 @@ MAZURKA_EXPORT int raise(int signal) {
   if (!attached()) return REAL(raise)(signal);
   if (signal == 0) return 0;
   return answer(send_to_thread(current_thread(), signal, {}, 0, MAZURKA_HERE));
+}
+
+// The C library's own would send the signal past all models. A handler that returns does not save the process.
+MAZURKA_EXPORT void abort() {
+  if (!attached()) {
+    REAL(abort)();
+    __builtin_unreachable();
+  }
+  const Call call = MAZURKA_HERE;
+  block_signals(blocked_signals() & ~signal_bit(SIGABRT), call);
+  send_signal(current_thread(), SIGABRT, kToThread, {}, call);
+  reach({.kind = OpKind::Crash, .value = SIGABRT}, call);
+  vanish();
 }
 
 MAZURKA_EXPORT int tgkill(pid_t process, pid_t thread, int signal) {

@@ -71,7 +71,8 @@ class StateWriter {
 
   void note_failure(const Transition& made) {
     const OpKind kind = made.op.kind;
-    const bool fails = kind == OpKind::Crash || kind == OpKind::Assertion || kind == OpKind::Misuse;
+    const bool fails = kind == OpKind::Crash || kind == OpKind::Assertion || kind == OpKind::Misuse ||
+                       ended_by_signal(made.op, made.choice.outcome, made.effect);
     if (fails) failures_[made.choice.thread] = &made;
   }
 

@@ -284,9 +284,17 @@ class Misbehaving(unittest.TestCase):
             there = step(sim, there, 1)
             self.assertEqual([one["kind"] for one in there["state"]["findings"]][:1], ["crash"])
             crashed, other = (next(one for one in there["state"]["threads"] if one["id"] == number) for number in (1, 0))
-            self.assertEqual((crashed["status"], crashed["operation"], other["status"]), ("failed", "crash: Aborted", "killed"))
+            self.assertEqual((crashed["status"], crashed["operation"], other["status"]), ("failed", "crash: Segmentation fault", "killed"))
             lines = sim.ask("source", file=crashed["stack"][0]["file"])["lines"]
-            self.assertIn("abort()", lines[crashed["stack"][0]["line"] - 1])
+            self.assertIn("NULL = 1", lines[crashed["stack"][0]["line"] - 1])
+            self.goes_on(sim)
+
+    def test_abort(self):
+        with self.simulate("abort") as sim:
+            end = sim.ask("go", run=sim.ask("hello")["run"], at=0, then="first")
+            self.assertEqual([one["kind"] for one in end["state"]["findings"]], ["crash"])
+            self.assertIn("SIGABRT", end["state"]["findings"][0]["message"])
+            self.assertEqual({one["id"]: one["status"] for one in end["state"]["threads"]}, {0: "killed", 1: "failed"})
             self.goes_on(sim)
 
     def test_divergence(self):

@@ -250,8 +250,8 @@ const tests = {
     const page = await Page.open(await simulate("--", join(programs, "sim_misbehaving"), "crash"));
     await page.key("e");
     await page.page.waitForSelector('.card[data-thread="T0.1"][data-status="failed"]');
-    assert.match((await page.findings())[0], /^crash T0\.1 crashed: signal 6/);
-    await page.page.waitForSelector('.line.marked:has-text("abort()")');
+    assert.match((await page.findings())[0], /^crash T0\.1 crashed: signal 11/);
+    await page.page.waitForSelector('.line.marked:has-text("NULL = 1")');
     await page.close();
 
     const race = await Page.open(await simulate("--", join(examples, "double_checked_locking")));

@@ -1,4 +1,4 @@
-// What a simulated program may do to its simulator: misbehaving crash|diverge|nondeterminism
+// What a simulated program may do to its simulator: misbehaving crash|abort|diverge|nondeterminism
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -16,7 +16,8 @@ static int has_run_before(void) {
 static void* work(void* unused) {
   (void)unused;
   pthread_mutex_lock(&lock);
-  if (strcmp(what, "crash") == 0) abort();
+  if (strcmp(what, "crash") == 0) *(volatile int*)NULL = 1;
+  if (strcmp(what, "abort") == 0) abort();
   for (volatile int forever = strcmp(what, "diverge") == 0; forever;) {
   }
   pthread_mutex_unlock(&lock);
