@@ -238,4 +238,19 @@ std::string value_of(const World& world, ObjectId id, const Describer& describer
   return "";
 }
 
+bool says_nothing(const Object& object) {
+  switch (object.kind) {
+    case ObjectKind::Event:
+      return true;
+    case ObjectKind::SemSet:
+      return !object.destroyed;
+    case ObjectKind::Once:
+      return object.once.state == Once::State::Done;
+    case ObjectKind::FileName:
+      return object.file_name.exists && object.file_name.changed_by == kNoThread;
+    default:
+      return false;
+  }
+}
+
 }  // namespace mazurka

@@ -48,6 +48,17 @@ TEST_F(FilesInWords, ANameSaysWhetherItExistsAndWhoDidThat) {
   EXPECT_EQ(value(name), "does not exist, removed by T0");
 }
 
+TEST_F(FilesInWords, ANameThatWasAlwaysThereSaysNothing) {
+  EXPECT_FALSE(says_nothing(world->object(name)));
+  world->object(name).file_name.exists = true;
+  EXPECT_TRUE(says_nothing(world->object(name)));
+  use(name, FileUsage::Makes);
+  EXPECT_TRUE(says_nothing(world->object(name)));
+  use(name, FileUsage::Removes);
+  use(name, FileUsage::Makes);
+  EXPECT_FALSE(says_nothing(world->object(name)));
+}
+
 TEST_F(FilesInWords, DataSayWhoWroteThemLast) {
   EXPECT_EQ(type_of(world->object(data)), "contents of a file");
   EXPECT_EQ(value(data), "as it was");

@@ -233,13 +233,6 @@ class StateWriter {
     return objects;
   }
 
-  // An event has no state, a set is its semaphores, and what was done once stays so.
-  static bool says_nothing(const Object& object) {
-    const bool is_done = object.kind == ObjectKind::Once && object.once.state == Once::State::Done;
-    const bool is_set = object.kind == ObjectKind::SemSet && !object.destroyed;
-    return object.kind == ObjectKind::Event || is_set || is_done;
-  }
-
   static Json owner_of(const Object& object) {
     if (object.kind == ObjectKind::Mutex && object.mutex.locked()) return index(object.mutex.owner);
     if (object.kind == ObjectKind::RwLock && object.rwlock.writer != kNoThread) {
