@@ -1,6 +1,7 @@
 #include "explore/replica.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "explore/logged_world.h"
@@ -65,11 +66,17 @@ void Replica::read(const HappensBefore& order, uint32_t bound) {
 
 // --- what the execution says
 
+// What many operations of a program had in one place, those of the replica have, too: it has no more room than the program.
 const Operation* Replica::with_parts(const Operation& op, const std::vector<SemPart>& parts) {
   if (op.part_count == 0 && parts.empty()) return &op;
   Operation& own = with_parts_.emplace_back(op);
-  own.part_begin = prefix_->part_count;
   own.part_count = static_cast<uint32_t>(parts.size());
+  const uint64_t place = uint64_t{op.part_begin} << 32 | own.part_count;
+  const auto [known, is_new] = part_begins_.try_emplace(place, prefix_->part_count);
+  own.part_begin = known->second;
+  const size_t bytes = parts.size() * sizeof(SemPart);
+  if (!is_new && memcmp(parts.data(), prefix_->parts + own.part_begin, bytes) == 0) return &own;
+  own.part_begin = prefix_->part_count;
   if (parts.size() > kMaxParts - prefix_->part_count) {
     own.part_count = 0;
     is_faithful_ = false;
@@ -87,6 +94,7 @@ void Replica::read_operations() {
   begin_.resize(order_->thread_count());
   pending_.resize(size_t{order_->size()} + order_->thread_count());
   with_parts_.clear();
+  part_begins_.clear();
   Pending* next = pending_.data();
   for (uint32_t slot = 0; slot < order_->thread_count(); ++slot) {
     begin_[slot] = static_cast<uint32_t>(next - pending_.data());

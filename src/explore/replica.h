@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 #include "explore/happens_before.h"
@@ -94,6 +95,7 @@ class Replica {
   std::vector<uint32_t> begin_;                      // by slot, in pending_
   std::vector<Pending> pending_;                     // by slot and count
   std::deque<Operation> with_parts_;                 // those that have parts
+  std::unordered_map<uint64_t, uint32_t> part_begins_;  // in the worlds, by where and how many they were in the program's
   std::vector<ObjectId> objects_;                    // that the execution set up
   std::vector<const ObjectSetting*> first_setting_;  // by object
   std::vector<Outcome> outcomes_;
