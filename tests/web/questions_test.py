@@ -8,6 +8,8 @@ MAZURKA_SIM_TIMES=1 prints what a step costs at step 10,000 and on the philosoph
 
 import os
 import pathlib
+import re
+import subprocess
 import sys
 import tempfile
 import time
@@ -180,6 +182,127 @@ class Waits(unittest.TestCase):
             there = step(sim, step(sim, there, 0), 0)
             parent = self.thread(there, 0)
             self.assertEqual((parent["why"], parent["hopes"]), ("waits for the end of a child: T0.1 main", [1]))
+
+
+class Statuses(unittest.TestCase):
+    def statuses(self, there):
+        return {one["name"]: one["status"] for one in there["state"]["threads"]}
+
+    def test_asleep(self):
+        with Simulator(MAZURKA, "--", EXAMPLES / "lost_wakeup") as sim:
+            there = step(sim, step(sim, sim.ask("hello"), 1), 1)  # lock, wait
+            sleeper = there["state"]["threads"][1]
+            self.assertEqual((sleeper["status"], sleeper["why"]), ("asleep", "waits to be woken"))
+
+    def test_bound(self):
+        with Simulator(MAZURKA, "--bound=1", "--", EXAMPLES / "philosophers_threads", "2") as sim:
+            there = step(sim, sim.ask("hello"), 1)
+            self.assertEqual(self.statuses(there), {"T0": "blocked", "T0.1": "bound", "T0.2": "enabled"})
+
+    def test_exit(self):
+        with Simulator(MAZURKA, "--", EXAMPLES / "philosophers_threads", "2") as sim:
+            end = sim.ask("go", run=sim.ask("hello")["run"], at=0, then="first")
+            self.assertEqual(set(self.statuses(end).values()), {"exit"})
+
+    def test_tosses(self):
+        with Simulator(MAZURKA, "--", EXAMPLES / "toss_assertion") as sim:
+            there = sim.ask("hello")
+            for outcome in (2, 0, 1):
+                self.assertEqual([one["text"] for one in there["state"]["threads"][0]["choices"]], ["toss: 0", "toss: 1", "toss: 2"])
+                there = step(sim, there, 0, outcome)
+            self.assertEqual(there["state"]["tosses"], [[0, 2], [1, 0], [2, 1]])
+            self.assertEqual(sim.ask("state", run=there["run"], at=1)["tosses"], [[0, 2]])
+
+
+class Picture(unittest.TestCase):
+    def steps(self, sim, there):
+        return sim.ask("steps", run=there["run"], **{"from": 0, "to": there["length"]})
+
+    def test_preemptions(self):
+        with Simulator(MAZURKA, "--", EXAMPLES / "philosophers_threads", "2") as sim:
+            there = sim.ask("hello")
+            for thread in (1, 2):
+                there = step(sim, there, thread)
+            # T0 joins: only the second takes the turn from one that could go on.
+            self.assertEqual([one["preempts"] for one in self.steps(sim, there)["steps"]], [False, True])
+            self.assertEqual(self.steps(sim, there)["edges"], [])
+
+    def test_happens_before(self):
+        with Simulator(MAZURKA, "--", EXAMPLES / "philosophers_threads", "2") as sim:
+            there = sim.ask("go", run=sim.ask("hello")["run"], at=0, then="first")
+            steps = self.steps(sim, there)
+            what = [(one["thread"], one["what"]) for one in steps["steps"]]
+            edges = {(what[a], what[b]) for a, b in steps["edges"]}
+            self.assertIn(((1, "unlock table[1]"), (2, "lock table[1]")), edges)
+            # Of one thread's steps no arrow is needed.
+            self.assertTrue(all(a[0] != b[0] for a, b in edges), edges)
+
+
+class Search(unittest.TestCase):
+    def test_it_tells_how_far_it_is_and_can_be_stopped(self):
+        with Simulator(MAZURKA, "--", EXAMPLES / "philosophers_threads", "40") as sim:
+            run = sim.ask("hello")["run"]
+            sim.ask("search", do="start", run=run, at=0)
+            seen = 0
+            while seen < 3:  # it grows
+                now = sim.ask("search", do="look")
+                self.assertTrue(now["running"], now)
+                seen = max(seen, now["executions"])
+                self.assertEqual(sim.ask("state", run=run, at=0)["at"], 0)  # the page goes on meanwhile
+            end = sim.ask("search", do="stop")
+            self.assertFalse(end["running"])
+            self.assertFalse(end["complete"])
+
+    def test_a_graph_that_is_too_large_says_so(self):
+        with Simulator(MAZURKA, "--", EXAMPLES / "philosophers_threads", "5") as sim:
+            graph = sim.ask("graph", run=sim.ask("hello")["run"])
+            self.assertEqual((graph["whole"], len(graph["nodes"])), (False, 1000))
+
+
+class FromCheck(unittest.TestCase):
+    def test_each_finding_shows_in_the_simulator(self):
+        commands = {
+            "deadlock": [EXAMPLES / "philosophers_processes", "2"],
+            "assertion": [EXAMPLES / "toss_assertion"],
+            "memory": [EXAMPLES / "double_free"],
+            "race": [EXAMPLES / "double_checked_locking"],
+            "crash": [PROGRAMS / "sim_misbehaving", "crash"],
+            "divergence": ["--divergence=0.3", PROGRAMS / "sim_misbehaving", "diverge"],
+            "tester": ["--tester", SOURCES / "examples" / "tester_answer" / "answered.tester", EXAMPLES / "tester_answer"],
+        }
+        for kind, words in commands.items():
+            with self.subTest(kind), tempfile.TemporaryDirectory() as folder:
+                check = subprocess.run([MAZURKA, "check", *words], cwd=folder, capture_output=True, text=True)
+                self.assertEqual(check.returncode, 1, check.stdout)
+                command = re.search(r"simulate: mazurka sim (--schedule=\S+)", check.stdout)
+                with Simulator(MAZURKA, command.group(1), cwd=folder) as sim:
+                    there = sim.ask("hello")
+                    self.assertEqual(there["at"], there["length"])
+                    self.assertIn(kind, [one["kind"] for one in there["state"]["findings"]])
+
+
+class Documentation(unittest.TestCase):
+    TEXT = (SOURCES / "docs" / "simulator.md").read_text()
+
+    def test_each_question_is_answered(self):
+        questions = re.findall(r"^\| `([a-z-]+)` \|", self.TEXT, re.MULTILINE)
+        self.assertIn("hello", questions)
+        with Simulator(MAZURKA, "--", EXAMPLES / "philosophers_threads", "2") as sim:
+            with self.assertRaisesRegex(RuntimeError, "there is no question"):
+                sim.ask("nonsense")
+            for question in questions:
+                try:
+                    sim.ask(question, run=1, at=0)
+                except RuntimeError as error:
+                    self.assertNotIn("there is no question", str(error), question)
+
+    def test_each_field_is_described(self):
+        with Simulator(MAZURKA, "--", EXAMPLES / "philosophers_threads", "2") as sim:
+            there = step(sim, step(sim, sim.ask("hello"), 1), 2)
+            state = there["state"]
+            for part in (there, state, state["threads"][0], state["objects"][0], state["findings"][0], there["steps"]["steps"][0]):
+                for field in part:
+                    self.assertIn(f"`{field}`", self.TEXT)
 
 
 class Races(unittest.TestCase):

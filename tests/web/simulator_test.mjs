@@ -105,6 +105,7 @@ const tests = {
     assert.equal(await page.status("T0.1"), "blocked");
     assert.match(await page.page.textContent('.card[data-thread="T0.1"] .why'), /held by T0\.2/);
     assert.equal(await page.page.locator(".card.cycle").count(), 2);
+    assert.equal(await page.page.locator(".gutter .preempts").count(), 1);  // T0.1 could have gone on
     await page.picture("simulator-deadlock.png");
     await page.page.click('[data-testid="findings"] button');  // who waits for whom
     assert.equal(await page.page.locator(".wait.cycle").count(), 2);
@@ -187,7 +188,8 @@ const tests = {
 
     const other = await Page.open(await simulate("--", join(examples, "lost_update")));
     for (const thread of ["T0.1", "T0.1", "T0.2"]) await other.choose(thread);
-    await other.key("s");  // a store by one, a load by the other
+    assert.equal(await other.page.locator(".arrow").count(), 1);  // from the store to the load
+    await other.key("s");
     assert.equal(await other.page.getAttribute('[data-testid="swap"]', "data-same"), "false");
     assert.match(await other.page.textContent('[data-testid="swap"]'), /dependent/);
     assert.match(await other.page.textContent('[role="dialog"] tbody'), /T0\.2.*= 2.*= 1/);
