@@ -7,6 +7,7 @@
 
 #include "runtime/blocking.h"
 #include "runtime/descriptors.h"
+#include "runtime/failure.h"
 #include "runtime/kernel_effects.h"
 #include "runtime/raw.h"
 #include "runtime/sockets.h"
@@ -15,11 +16,6 @@ namespace mazurka {
 namespace {
 
 constexpr int kTypeFlags = SOCK_CLOEXEC | SOCK_NONBLOCK;
-
-int fail(int error) {
-  errno = error;
-  return -1;
-}
 
 const Description& at(ObjectId id) { return world().object(id).description; }
 

@@ -13,17 +13,13 @@
 #include <initializer_list>
 
 #include "runtime/descriptors.h"
+#include "runtime/failure.h"
 #include "runtime/files.h"
 #include "runtime/kernel_effects.h"
 #include "runtime/raw.h"
 
 namespace mazurka {
 namespace {
-
-int fail(int error) {
-  errno = error;
-  return -1;
-}
 
 int with_errno(long result) { return raw_failed(result) ? fail(static_cast<int>(-result)) : static_cast<int>(result); }
 

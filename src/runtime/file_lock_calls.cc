@@ -11,17 +11,13 @@
 
 #include "runtime/blocking.h"
 #include "runtime/descriptors.h"
+#include "runtime/failure.h"
 #include "runtime/files.h"
 #include "runtime/kernel_effects.h"
 #include "runtime/raw.h"
 
 namespace mazurka {
 namespace {
-
-int fail(int error) {
-  errno = error;
-  return -1;
-}
 
 // --- the kernel's own
 

@@ -8,6 +8,7 @@
 
 #include <cerrno>
 
+#include "runtime/failure.h"
 #include "runtime/runtime.h"
 
 namespace mazurka {
@@ -33,12 +34,6 @@ int check_affinity(size_t size, const cpu_set_t* set) {
     if (CPU_ISSET_S(i, size, set)) return 0;
   }
   return EINVAL;
-}
-
-int with_errno(int error) {
-  if (error == 0) return 0;
-  errno = error;
-  return -1;
 }
 
 }  // namespace
@@ -70,12 +65,12 @@ MAZURKA_EXPORT int getcpu(unsigned* processor, unsigned* node) {
 
 MAZURKA_EXPORT int sched_getaffinity(pid_t pid, size_t size, cpu_set_t* set) {
   if (!attached()) return REAL(sched_getaffinity)(pid, size, set);
-  return with_errno(fill_affinity(size, set));
+  return fail_if(fill_affinity(size, set));
 }
 
 MAZURKA_EXPORT int sched_setaffinity(pid_t pid, size_t size, const cpu_set_t* set) {
   if (!attached()) return REAL(sched_setaffinity)(pid, size, set);
-  return with_errno(check_affinity(size, set));
+  return fail_if(check_affinity(size, set));
 }
 
 MAZURKA_EXPORT int pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t* set) {

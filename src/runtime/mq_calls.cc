@@ -12,6 +12,7 @@
 #include <cstring>
 
 #include "runtime/descriptors.h"
+#include "runtime/failure.h"
 #include "runtime/kernel_effects.h"
 #include "runtime/mutex_calls.h"
 #include "runtime/posix_names.h"
@@ -26,12 +27,7 @@ constexpr char kSpace[] = "mq";
 constexpr long kMostMessages = 65536;      // HARD_MSGMAX
 constexpr long kMostLength = 16'777'216;   // HARD_MSGSIZEMAX
 constexpr unsigned kPriorities = 32768;    // MQ_PRIO_MAX
-constexpr mq_attr kDefaults{.mq_maxmsg = 10, .mq_msgsize = 8192};
-
-int fail(int error) {
-  errno = error;
-  return -1;
-}
+constexpr mq_attr kDefaults{.mq_flags = 0, .mq_maxmsg = 10, .mq_msgsize = 8192, .mq_curmsgs = 0, .__pad = {}};
 
 int error_in_queue_name(const char* text) {
   if (text[0] != '/') return EINVAL;

@@ -5,6 +5,7 @@
 
 #include <cerrno>
 
+#include "runtime/failure.h"
 #include "runtime/process_groups.h"
 #include "runtime/state.h"
 
@@ -15,11 +16,6 @@ namespace {
 // fork as it should be.
 pid_t chosen_group = 0;
 pid_t chosen_session = 0;
-
-int fail(int error) {
-  errno = error;
-  return -1;
-}
 
 pid_t own_pid() { return virtual_pid(current_process()); }
 pid_t first_pid() { return virtual_pid(kMainThread); }

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "runtime/failure.h"
 #include "runtime/posix_names.h"
 #include "runtime/raw.h"
 #include "runtime/shared_memory.h"
@@ -16,11 +17,6 @@ namespace mazurka {
 namespace {
 
 constexpr char kSpace[] = "shm";
-
-int fail(int error) {
-  errno = error;
-  return -1;
-}
 
 // Where the memory of the name lies; made if `made`.
 uint32_t memory_of(ObjectId name, bool made) {

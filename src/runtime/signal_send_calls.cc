@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstdlib>
 
+#include "runtime/failure.h"
 #include "runtime/process_groups.h"
 #include "runtime/server.h"
 #include "runtime/signal_actions.h"
@@ -87,12 +88,6 @@ int send_to_thread(ThreadId target, int signal, sigval value, uint8_t flags, Cal
   return send_signal(target, signal, static_cast<uint8_t>(kToThread | flags), value, call);
 }
 
-int answer(int error) {
-  if (error == 0) return 0;
-  errno = error;
-  return -1;
-}
-
 }  // namespace
 }  // namespace mazurka
 
@@ -100,24 +95,24 @@ using namespace mazurka;
 
 MAZURKA_EXPORT int kill(pid_t pid, int signal) {
   if (!attached()) return REAL(kill)(pid, signal);
-  return answer(send_by_kill(pid, signal, MAZURKA_HERE));
+  return fail_if(send_by_kill(pid, signal, MAZURKA_HERE));
 }
 
 MAZURKA_EXPORT int killpg(pid_t group, int signal) {
   if (!attached()) return REAL(killpg)(group, signal);
-  if (group < 0) return answer(EINVAL);
-  return answer(send_by_kill(-group, signal, MAZURKA_HERE));
+  if (group < 0) return fail_if(EINVAL);
+  return fail_if(send_by_kill(-group, signal, MAZURKA_HERE));
 }
 
 MAZURKA_EXPORT int sigqueue(pid_t pid, int signal, const sigval value) {
   if (!attached()) return REAL(sigqueue)(pid, signal, value);
-  return answer(pid <= 0 ? ESRCH : send_to_process(pid, signal, kQueued, value, MAZURKA_HERE));
+  return fail_if(pid <= 0 ? ESRCH : send_to_process(pid, signal, kQueued, value, MAZURKA_HERE));
 }
 
 MAZURKA_EXPORT int raise(int signal) {
   if (!attached()) return REAL(raise)(signal);
   if (signal == 0) return 0;
-  return answer(send_to_thread(current_thread(), signal, {}, 0, MAZURKA_HERE));
+  return fail_if(send_to_thread(current_thread(), signal, {}, 0, MAZURKA_HERE));
 }
 
 // The C library's own would send the signal past all models. A handler that returns does not save the process.
@@ -136,8 +131,8 @@ MAZURKA_EXPORT void abort() {
 MAZURKA_EXPORT int tgkill(pid_t process, pid_t thread, int signal) {
   if (!attached()) return REAL(tgkill)(process, thread, signal);
   const ThreadId target = thread_of_virtual_pid(thread);
-  if (target == kNoThread || virtual_pid(world().thread(target).process) != process) return answer(ESRCH);
-  return answer(send_to_thread(target, signal, {}, 0, MAZURKA_HERE));
+  if (target == kNoThread || virtual_pid(world().thread(target).process) != process) return fail_if(ESRCH);
+  return fail_if(send_to_thread(target, signal, {}, 0, MAZURKA_HERE));
 }
 
 MAZURKA_EXPORT int pthread_kill(pthread_t thread, int signal) {

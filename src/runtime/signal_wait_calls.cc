@@ -6,17 +6,13 @@
 #include <cerrno>
 
 #include "runtime/blocking.h"
+#include "runtime/failure.h"
 #include "runtime/mutex_calls.h"
 #include "runtime/server.h"
 #include "runtime/signal_actions.h"
 
 namespace mazurka {
 namespace {
-
-int fail(int error) {
-  errno = error;
-  return -1;
-}
 
 // The signal, or an errno value below zero.
 int wait_for_signal(const sigset_t& set, siginfo_t* info, int64_t timeout_ns, Call call) {

@@ -8,15 +8,11 @@
 #include <cstring>
 
 #include "runtime/descriptors.h"
+#include "runtime/failure.h"
 #include "runtime/sockets.h"
 
 namespace mazurka {
 namespace {
-
-int fail(int error) {
-  errno = error;
-  return -1;
-}
 
 SocketOption* find_option(SocketRecord& record, int level, int name) {
   for (uint32_t i = 0; i < record.option_count; ++i) {

@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "runtime/failure.h"
 #include "runtime/queue_memory.h"
 #include "runtime/shared_memory.h"
 #include "runtime/sysv_names.h"
@@ -27,11 +28,6 @@ struct AnyMessage {  // as callers declare it
   long type;
   char bytes[];
 };
-
-int fail(int error) {
-  errno = error;
-  return -1;
-}
 
 QueueRecord* find_queue(int id) {
   Segment& s = segment();

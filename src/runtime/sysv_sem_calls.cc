@@ -11,6 +11,7 @@
 #include <cstdarg>
 #include <cstring>
 
+#include "runtime/failure.h"
 #include "runtime/mutex_calls.h"
 #include "runtime/shared_memory.h"
 #include "runtime/sysv_names.h"
@@ -28,11 +29,6 @@ union SemArgument {  // as the manual wants callers to declare it
   semid_ds* data;
   unsigned short* array;
 };
-
-int fail(int error) {
-  errno = error;
-  return -1;
-}
 
 int answer(const Effect& effect) { return effect.error == 0 ? 0 : fail(effect.error); }
 

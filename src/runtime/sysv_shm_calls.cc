@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "runtime/failure.h"
 #include "runtime/kernel_effects.h"
 #include "runtime/raw.h"
 #include "runtime/shared_memory.h"
@@ -30,11 +31,6 @@ struct Attachment {
 };
 constexpr uint32_t kMaxAttachments = 256;
 Attachment attachments[kMaxAttachments];  // of this process
-
-int fail(int error) {
-  errno = error;
-  return -1;
-}
 
 void* fail_to_attach(int error) {
   errno = error;

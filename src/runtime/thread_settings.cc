@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "runtime/failure.h"
 #include "runtime/runtime.h"
 #include "runtime/threads.h"
 
@@ -29,12 +30,6 @@ int set_urgency(ThreadId id, int policy, int priority) {
   if (most < 0 || priority > most || priority < sched_get_priority_min(policy)) return EINVAL;
   urgencies[index(id)] = {static_cast<int16_t>(policy), static_cast<int16_t>(priority)};
   return 0;
-}
-
-int with_errno(int error) {
-  if (error == 0) return 0;
-  errno = error;
-  return -1;
 }
 
 // Of a pid we take whatever it names as the caller: others' settings have no effect either.
@@ -106,7 +101,7 @@ MAZURKA_EXPORT int clock_getcpuclockid(pid_t pid, clockid_t* clock) {
 
 MAZURKA_EXPORT int sched_setscheduler(pid_t pid, int policy, const sched_param* parameters) {
   if (!attached()) return REAL(sched_setscheduler)(pid, policy, parameters);
-  return with_errno(set_urgency(current_thread(), policy, parameters->sched_priority));
+  return fail_if(set_urgency(current_thread(), policy, parameters->sched_priority));
 }
 
 MAZURKA_EXPORT int sched_getscheduler(pid_t pid) {
@@ -115,7 +110,7 @@ MAZURKA_EXPORT int sched_getscheduler(pid_t pid) {
 
 MAZURKA_EXPORT int sched_setparam(pid_t pid, const sched_param* parameters) {
   if (!attached()) return REAL(sched_setparam)(pid, parameters);
-  return with_errno(
+  return fail_if(
       set_urgency(current_thread(), own_urgency().policy, parameters->sched_priority));
 }
 

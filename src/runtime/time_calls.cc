@@ -8,6 +8,7 @@
 
 #include <cerrno>
 
+#include "runtime/failure.h"
 #include "runtime/runtime.h"
 #include "runtime/state.h"
 
@@ -53,11 +54,6 @@ int64_t read_clock_ns(clockid_t clock) {
 timespec timespec_of(int64_t ns) { return {ns / kSecondNs, ns % kSecondNs}; }
 
 timeval timeval_of(int64_t ns) { return {ns / kSecondNs, ns % kSecondNs / 1'000}; }
-
-int fail(int error) {
-  errno = error;
-  return -1;
-}
 
 }  // namespace
 

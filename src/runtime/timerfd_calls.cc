@@ -1,5 +1,6 @@
 // timerfd_create, timerfd_settime, timerfd_gettime: operations on objects/timer.h. The kernel's timer is there for its number, and
 // is never set.
+#include "runtime/failure.h"
 #include "runtime/timerfd_calls.h"
 
 #include <fcntl.h>
@@ -17,11 +18,6 @@ namespace mazurka {
 namespace {
 
 constexpr int64_t kSecond_ns = 1'000'000'000;
-
-int fail(int error) {
-  errno = error;
-  return -1;
-}
 
 const Description& at(ObjectId id) { return world().object(id).description; }
 
