@@ -182,7 +182,7 @@ std::vector<std::string> write_schedules(const CheckOptions& options, const Verd
     const ScheduleFile file = {
         options.command.argv,        fs::current_path(error).string(),
         options.command.stdin_file,  finding.kind() == FindingKind::Tester ? options.tester : "",
-        options.command.memory, options.command.discipline, annotations, options.command.channels,
+        options.command.memory, options.command.discipline, annotations, options.command.channels, program.private_files(),
         options.search.limits,       finding.kind(),
         message(finding, describer), scheduled_steps(finding.schedule, finding.execution, program, describer),
         earlier_steps(finding, program, describer)};

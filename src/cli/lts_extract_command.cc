@@ -19,6 +19,7 @@ Verdict search(const ExtractOptions& options, Program& program, EventTree& tree)
   search.keep_going = true;
   search.interrupted = &watch_interrupts();
   search.progress = [&line](const Progress& progress) { line.show(progress); };
+  search.on_start_anew = [&tree] { tree = {}; };
   search.on_execution = [&](const Execution& execution) { tree.add(execution, program); };
   Result<Verdict> verdict = explore(program, search);
   MAZURKA_CHECK(verdict.ok());  // the options were read with the same names

@@ -171,6 +171,10 @@ ExitCode replay_command(const std::vector<std::string>& arguments) {
   command.memory = file->memory;
   command.discipline = file->discipline;
   command.channels = file->channels;
+  if (command.gdb && file->private_files != PrivateFiles::None) {
+    complain("the schedule is of a program that changes files, of which there are no private ones under gdb; 'mazurka sim' shows it step by step");
+    return ExitCode::Usage;
+  }
   const Result<ProgramFile> program = inspect(command);
   if (!program) {
     complain(program.error().message);
@@ -181,6 +185,7 @@ ExitCode replay_command(const std::vector<std::string>& arguments) {
     complain(target.error().message);
     return ExitCode::Trouble;
   }
+  (*target)->program().set_private_files(file->private_files);
   if (!file->annotations.empty()) {
     const auto annotated = annotate(Annotations::of_names(file->annotations), **target);
     if (!annotated) {

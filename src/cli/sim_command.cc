@@ -78,12 +78,22 @@ bool read_beginning(SimOptions& options, ScheduleFile& header) {
   return true;
 }
 
+// Whether the program changes files, so that its steps mean the same from the first one on.
+void learn_private_files(const ScheduleFile& header, Program& program) {
+  program.set_private_files(header.private_files);
+  Plan plan;
+  plan.limits = header.limits;
+  Execution execution;
+  (void)program.run(plan, execution);  // whatever is wrong with it shows again
+}
+
 ExitCode simulate(const SimOptions& options, ScheduleFile header, SimTester tester, Target& target) {
   Result<std::vector<PlannedStep>> steps = prefix_of(header.steps, target.program());
   if (!steps) {
     complain(steps.error().message);
     return ExitCode::Usage;
   }
+  learn_private_files(header, target.program());
   if (!header.annotations.empty()) {
     const auto annotated = annotate(Annotations::of_names(header.annotations), target);
     if (!annotated) {

@@ -77,6 +77,7 @@ Result<void> search(Side& side, SearchOptions options, const std::string& name) 
   options.conditional = options.conditional && takes_conditional(name);
   options.keep_going = true;
   options.minimize = false;  // once, of what both have found
+  options.on_start_anew = [&side] { side.states.forget(); };
   Result<Verdict> verdict = explore(side.states, options);
   if (!verdict) return verdict.error();
   side.verdict = std::move(*verdict);

@@ -91,6 +91,10 @@ Result<size_t> EndStates::run_some(const Plan* plans, size_t count, Execution* o
 
 void EndStates::share(uint64_t address) {
   program_.share(address);
+  forget();
+}
+
+void EndStates::forget() {
   const std::lock_guard lock(kept_->mutex);
   kept_->all.clear();
   kept_->deadlocks.clear();

@@ -59,6 +59,10 @@ class EndStates final : public Program {
   void annotate(std::vector<AnnotatedMemory> memory, std::vector<AnnotatedCode> code) override {
     program_.annotate(std::move(memory), std::move(code));
   }
+  PrivateFiles private_files() const override { return program_.private_files(); }
+  void set_private_files(PrivateFiles wanted) override { program_.set_private_files(wanted); }
+  // What was kept before means nothing any more.
+  void forget();
   // What was kept before was seen with other eyes.
   void share(uint64_t address) override;
   std::string memory_name(const ObjectPlace& place, uint64_t address) const override {

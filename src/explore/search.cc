@@ -98,11 +98,25 @@ Verdict search_by_rules(const NamedSearch& search, Program& program, const Searc
   }
 }
 
-Verdict search_once(const NamedSearch& search, Program& program, const SearchOptions& options) {
+// Anew, once the program has private files.
+Verdict search_once(const NamedSearch& search, Program& program, SearchOptions options) {
   const bool by_rules = (options.transitions != Transitions::Visible && search.goes_by_lists) || options.is_annotated;
-  Verdict verdict = by_rules ? search_by_rules(search, program, options) : search.run(program, options);
-  verdict.transitions = options.transitions;
-  return verdict;
+  double seconds = 0;
+  for (;;) {
+    const PrivateFiles before = program.private_files();
+    Verdict verdict = by_rules ? search_by_rules(search, program, options) : search.run(program, options);
+    verdict.transitions = options.transitions;
+    if (options.timeout_s > 0) options.timeout_s -= verdict.seconds;
+    seconds = verdict.seconds += seconds;
+    if (program.private_files() == before) return verdict;
+    verdict.findings.clear();  // they cannot be replayed any more
+    if (must_stop(options, verdict, 0) || options.timeout_s < 0) {
+      not_complete(verdict, "the search stopped where it should have started anew");
+      return verdict;
+    }
+    if (options.on_start_anew) options.on_start_anew();
+    options.checkpoints.resume.clear();
+  }
 }
 
 struct NamedTransitions {

@@ -80,6 +80,9 @@ struct SearchOptions {
   // Called with each execution of the search; not with those that confirm findings.
   std::function<void(const Execution&)> on_execution;
 
+  // Called when the search starts anew: what it has called the others with until then means nothing.
+  std::function<void()> on_start_anew;
+
   // What `explore` itself sets: what belongs to one transition, as far as is known.
   std::shared_ptr<const TransitionRule> rule;
   // True: more has been learned, and the search should stop, because it will start anew.

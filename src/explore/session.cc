@@ -28,13 +28,16 @@ constexpr char kTesterNotAsked[] =
 Session::Session(Program& program, const SearchOptions& options)
     : program_(program),
       options_(options),
+      private_files_(program.private_files()),
       findings_(program, options.limits, options.tester, options.is_suppressed),
       start_(std::chrono::steady_clock::now()) {}
 
 bool Session::may_go_on() {
   const std::lock_guard lock(mutex_);
   if (trouble_) return false;
-  if (!options_.keep_going && findings_.size() > 0) {
+  if (is_overtaken()) {
+    stopped_ = "the search was to start anew";
+  } else if (!options_.keep_going && findings_.size() > 0) {
     stopped_ = "the search stopped at the first finding (--keep-going looks for all)";
   } else if (options_.interrupted != nullptr && *options_.interrupted != 0) {
     stopped_ = "the search was interrupted";
@@ -55,6 +58,7 @@ void Session::run(const Plan& plan, size_t known, Execution& out) {
 }
 
 bool Session::add(Program& program, const Plan& plan, size_t known, Execution& out) {
+  if (is_overtaken()) return false;
   if (out.end == End::Trouble) {
     fail(Error{out.text});
     return false;

@@ -26,7 +26,7 @@ class Session {
   // Runs the plan and takes in what came of it. After trouble (see may_go_on) `out` means nothing.
   void run(const Plan& plan, size_t known, Execution& out);
   // Takes in an execution of the plan that `program` has run. `known` of its transitions are edges that the
-  // search had counted before. False if there was trouble.
+  // search had counted before. False if there was trouble, or the search is to start anew.
   bool add(Program& program, const Plan& plan, size_t known, Execution& execution);
 
   // How many of `wanted` executions may be run before a limit is reached. Those that are not run must be given back.
@@ -60,6 +60,8 @@ class Session {
   Verdict finish(bool exhausted);
 
  private:
+  // The program has got private files since the search began: what it does now is not what the search is based on.
+  bool is_overtaken() const { return program_.private_files() != private_files_; }
   void count(const Execution& execution, size_t known);
   void note_end(const Execution& execution);
   void show_progress(const Execution& execution);
@@ -68,6 +70,7 @@ class Session {
   std::mutex mutex_;
   Program& program_;
   const SearchOptions& options_;
+  const PrivateFiles private_files_;  // when the search began
   FindingCollection findings_;
   Counts counts_;
   uint64_t admitted_ = 0;  // executions that are not counted yet

@@ -277,9 +277,17 @@ Result<size_t> LiveProgram::run_here(const Plan* plans, size_t count, Execution*
       if (const Result<void> launched = relaunch(); !launched.ok()) return launched.error();
     }
     logbook_->give(*segment_, shared_);
+    segment_->control.private_files = static_cast<uint8_t>(logbook_->private_files());
     const size_t ran = run_batch(plans, count, out);
     if (ran == 0) {
       count = 1;
+      continue;
+    }
+    if (is_intact(*segment_) && segment_->log.ending == Ending::NeedsFiles) {
+      // Unless another has learned it meanwhile.
+      const auto wanted = static_cast<PrivateFiles>(segment_->control.private_files + 1);
+      if (logbook_->private_files() < wanted) logbook_->set_private_files(wanted);
+      if (ran > 1) return ran - 1;
       continue;
     }
     const End end = out[ran - 1].end;

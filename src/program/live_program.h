@@ -42,6 +42,8 @@ class LiveProgram : public Program {
   void share(uint64_t address) override;
   const std::vector<AnnotatedMemory>& annotated() const { return *options_.annotated; }
   const std::vector<AnnotatedCode>& annotated_code() const { return *options_.annotated_code; }
+  PrivateFiles private_files() const override { return logbook_->private_files(); }
+  void set_private_files(PrivateFiles wanted) override { logbook_->set_private_files(wanted); }
   std::string save_names() const override { return logbook_->save(); }
   Result<void> restore_names(const std::string& names) override;
   std::vector<UnmodelledCall> unmodelled() const override;

@@ -54,6 +54,10 @@ class Logbook {
   std::string why_fork() const;
   void say_why_fork(const std::string& why);
 
+  // What the program is known to need.
+  PrivateFiles private_files() const { return private_files_; }
+  void set_private_files(PrivateFiles wanted) { private_files_ = wanted; }
+
  private:
   struct KeptObject {
     ObjectName name;
@@ -73,6 +77,7 @@ class Logbook {
   std::vector<LoadedModule> modules_;
   std::map<std::string, UnmodelledCall> calls_;
   std::string why_fork_;
+  std::atomic<PrivateFiles> private_files_ = PrivateFiles::None;
 };
 
 // "T0.2": the second thread that T0 created.

@@ -65,6 +65,12 @@ class Program {
   // from the next execution on.
   virtual void share(uint64_t) {}
 
+  // Which private files executions have: from when on the program was seen about to change one. What it does to files is visible from
+  // then on, so a search that began before starts anew.
+  virtual PrivateFiles private_files() const { return PrivateFiles::None; }
+  // From the start.
+  virtual void set_private_files(PrivateFiles) {}
+
   // What the ids of threads and objects stand for, so that they mean the same when a saved search goes on; and the calls
   // below. To be restored before anything is run.
   virtual std::string save_names() const { return {}; }

@@ -20,6 +20,7 @@ bool is_usual(Ending ending) {
       return true;
     case Ending::None:
     case Ending::NeedsFork:
+    case Ending::NeedsFiles:
     case Ending::Livelock:
     case Ending::Nondeterminism:
     case Ending::RuntimeError:

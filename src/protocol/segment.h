@@ -17,7 +17,7 @@
 namespace mazurka {
 
 inline constexpr uint64_t kSegmentMagic = 0x616b7275'7a614d31;
-inline constexpr uint32_t kVersion = 15;
+inline constexpr uint32_t kVersion = 16;
 
 // Where the segment is mapped in every process of the program. Below it lie the heaps, above it the kernel's own choice.
 inline constexpr uint64_t kSegmentAddress = 0x7000'0000'0000;
@@ -45,6 +45,11 @@ inline constexpr uint32_t kMaxSockets = 1024;
 inline constexpr uint32_t kMaxFiles = 1024;
 inline constexpr uint32_t kMaxOpenedFiles = 1024;
 inline constexpr uint32_t kMaxClosedFiles = 256;
+inline constexpr uint32_t kMaxPrivateFiles = 256;
+inline constexpr uint32_t kMaxFileNames = 2048;
+inline constexpr uint32_t kMaxFileText = 1u << 19;
+inline constexpr uint32_t kMaxOpenedDirectories = 256;
+inline constexpr uint32_t kMaxMappedFiles = 256;
 inline constexpr uint32_t kNameTableSize = kMaxObjects * 2;
 
 // The environment of the first process (and of each exec) names the segment by these.
@@ -102,6 +107,9 @@ enum class MemoryMode : uint8_t { Races, Visible };
 // Stoller's locking discipline: one lock protects a variable in each execution, or the same one in all of them (his section 8).
 enum class Discipline : uint8_t { Unchecked, Checked, Strict };
 enum class Reset : uint8_t { Fork, InPlace };
+// Whether what an execution does to files is its own (runtime/private_files.h), which is visible then; and whether FIFOs and sockets may
+// be among them, for which each path is looked up a second time. Only ever more.
+enum class PrivateFiles : uint8_t { None, Plain, WithAddresses };
 
 struct PlanHeader {
   uint32_t prefix_begin;
@@ -145,6 +153,7 @@ enum class Ending : uint8_t {
   Bounded,         // somebody stands at the bound, nobody is enabled
   DepthReached,
   NeedsFork,       // it would leave a trace that a reset in place does not undo: `text`
+  NeedsFiles,      // it is about to change a file, and has no private ones, or not of that kind: the next PrivateFiles
   Blocked,         // only sleeping transitions are enabled
   Livelock,        // `culprit` was disabled for too long
   Nondeterminism,  // step `position` did not do what the plan says
@@ -372,6 +381,7 @@ struct ProcessSlot {
   uint8_t alive;       // the real process exists
   uint8_t attached;    // its image has our runtime
   uint16_t left_group; // it has changed its process group
+  uint32_t directory;  // the working directory, in Segment::file_text; 0: the kernel's
 };
 
 enum class Command : uint32_t { None, Run, Quit };
@@ -392,7 +402,8 @@ struct Control {
   uint8_t discipline;       // Discipline
   uint8_t lossy_udp;        // 1: datagrams of UDP may be lost and overtake each other
   uint8_t partial_io;       // 1: reads and writes of streams may transfer less than they could
-  uint8_t padding[2];
+  uint8_t private_files;    // a PrivateFiles
+  uint8_t padding;
   uint64_t progress;        // counts reaches: stands still while invisible code runs
   ProcessId baton_holder;
   ThreadId running;         // the thread that moves
@@ -470,6 +481,48 @@ struct ClosedFile {
   uint64_t inode;
 };
 
+// A file of this execution's own: the program has made it, or opened it to change it (runtime/private_files.h). What is in a regular
+// one lies in the memory at the same place of Segment::file_memories.
+struct PrivateFile {
+  enum class Kind : uint8_t { Regular, Directory, Symlink };
+  Kind kind;
+  uint8_t is_copy;       // of one that the kernel has
+  uint16_t padding;
+  uint32_t mode;         // as stat has it, and the next
+  uint32_t owner;
+  uint32_t group;
+  uint32_t links;
+  uint32_t text;         // Symlink: where it leads; Directory: where the kernel has the rest of its entries, 0: nowhere
+  uint32_t name;         // a path that led to it, 0: none ever did
+  uint32_t more_padding;
+  uint64_t device;
+  uint64_t inode;
+  uint64_t memory_device;  // what the kernel says of the memory
+  uint64_t memory_inode;
+  int64_t read_ns;
+  int64_t changed_ns;
+  int64_t status_ns;
+};
+// A canonical path that was looked up.
+struct FileNameRecord {
+  uint64_t hash;
+  uint32_t path;         // in Segment::file_text, as all texts of files
+  ObjectId object;
+  uint32_t file;         // a private one, +1
+  uint32_t is_changed;   // by the program: it leads to that file, or, if there is none, nowhere
+};
+// A directory that is open, and how far it has been listed.
+struct OpenedDirectory {
+  ObjectId description;
+  uint32_t path;
+  uint32_t position;     // entries of the kernel's; or, from kFirstMadeEntry on, the record of the last made one above it
+};
+inline constexpr uint32_t kFirstMadeEntry = 1u << 24;
+struct MappedFile {
+  uint64_t device;
+  uint64_t inode;
+};
+
 // Of a socket that finds others by name, what its model does not know.
 struct StoredAddress {
   uint32_t length;
@@ -518,6 +571,11 @@ struct Segment {
   uint32_t file_count;
   uint32_t opened_count;
   uint32_t closed_count;      // one more than fit: there were others
+  uint32_t private_file_count;
+  uint32_t file_name_count;
+  uint32_t file_text_count;
+  uint32_t directory_count;
+  uint32_t mapped_count;      // one more than fit: there were others
   uint64_t canary;            // kSegmentMagic: overwritten means that the program wrote into us
   ProcessSlot processes[kMaxThreads];
   ThreadPlace places[kMaxThreads];
@@ -530,6 +588,12 @@ struct Segment {
   FileRecord files[kMaxFiles];
   OpenedFile opened[kMaxOpenedFiles];
   ClosedFile closed[kMaxClosedFiles];
+  int32_t file_memories[kMaxPrivateFiles];  // descriptors of the server, +1; made when they are needed first
+  PrivateFile private_files[kMaxPrivateFiles];
+  FileNameRecord file_names[kMaxFileNames];
+  OpenedDirectory directories[kMaxOpenedDirectories];
+  MappedFile mapped[kMaxMappedFiles];
+  char file_text[kMaxFileText];
   Module modules[kMaxModules];
   Unmodelled unmodelled[kMaxUnmodelled];
   Names names;

@@ -119,6 +119,8 @@ std::vector<ScheduledStep> scheduled_steps(const std::vector<PlannedStep>& sched
   return steps;
 }
 
+const char* name_of(PrivateFiles files) { return files == PrivateFiles::Plain ? "private" : "private-with-addresses"; }
+
 std::string to_text(const ScheduleFile& file) {
   std::string text = fmt::format("mazurka schedule {}\nprogram", kScheduleVersion);
   for (const std::string& word : file.argv) text += ' ' + quoted_word(word);
@@ -128,6 +130,7 @@ std::string to_text(const ScheduleFile& file) {
   if (file.discipline != Discipline::Unchecked) text += fmt::format("discipline {}\n", name_of(file.discipline));
   if (file.channels.lossy_udp) text += "udp lossy\n";
   if (file.channels.partial_io) text += "io partial\n";
+  if (file.private_files != PrivateFiles::None) text += fmt::format("files {}\n", name_of(file.private_files));
   text += fmt::format("depth {}\nbound {}\nlivelock {}\ndivergence {}\n", file.limits.depth,
                       file.limits.bound, file.limits.livelock, file.limits.divergence_s);
   if (!file.tester_file.empty()) text += fmt::format("tester {}\n", quoted_word(file.tester_file));

@@ -62,6 +62,7 @@ struct ScheduleFile {
   Discipline discipline = Discipline::Unchecked;
   std::vector<AnnotationName> annotations = {};  // as far as they were not given up
   ChannelOptions channels = {};
+  PrivateFiles private_files = PrivateFiles::None;
   Limits limits;
   FindingKind kind = FindingKind::Deadlock;
   std::string message;
@@ -73,6 +74,9 @@ struct ScheduleFile {
 std::string operation_word(OpKind kind);
 // None for a word that is no operation.
 OpKind kind_of_word(const std::string& word);
+
+// Not of None.
+const char* name_of(PrivateFiles files);
 
 // What a schedule did, or should have done. Comments say what the source knows.
 std::vector<ScheduledStep> scheduled_steps(const std::vector<PlannedStep>& schedule, const Execution& execution,

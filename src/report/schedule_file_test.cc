@@ -90,6 +90,17 @@ TEST(ScheduleFile, HasTheOtherExecutionsAndWhatWasSaidAboutMemory) {
   expect_error(damaged("earlier 1", "earlier 2"), "expected step 2");
 }
 
+TEST(ScheduleFile, SaysWhetherFilesArePrivate) {
+  for (const PrivateFiles files : {PrivateFiles::None, PrivateFiles::Plain, PrivateFiles::WithAddresses}) {
+    ScheduleFile written = example();
+    written.private_files = files;
+    const Result<ScheduleFile> file = parse_schedule(to_text(written), "f");
+    ASSERT_TRUE(file) << file.error().message;
+    EXPECT_EQ(file->private_files, files);
+  }
+  expect_error(replaced("depth 500", "files public\ndepth 500"), "expected 'files private'");
+}
+
 TEST(ScheduleFile, SaysWhichLineIsWrongAndHow) {
   expect_error("", "f:1: this is no schedule of Mazurka");
   expect_error("hello\n", "f:1: this is no schedule of Mazurka");

@@ -131,6 +131,15 @@ class Parser {
     return true;
   }
 
+  bool read_files() {
+    if (rest_.substr(0, 6) != "files ") return true;
+    if (!next_line_is("files", 2)) return false;
+    for (const PrivateFiles files : {PrivateFiles::Plain, PrivateFiles::WithAddresses}) {
+      if (words_[1] == name_of(files)) file_.private_files = files;
+    }
+    return file_.private_files != PrivateFiles::None || fail("expected 'files private' or 'files private-with-addresses'");
+  }
+
   bool read_limits() {
     if (rest_.substr(0, 6) == "stdin ") {
       if (!next_line_is("stdin", 2)) return false;
@@ -151,6 +160,7 @@ class Parser {
     if (!read_flag("udp", "lossy", file_.channels.lossy_udp) || !read_flag("io", "partial", file_.channels.partial_io)) {
       return false;
     }
+    if (!read_files()) return false;
     Limits& limits = file_.limits;
     if (!read_number("depth", limits.depth) || !read_number("bound", limits.bound) ||
         !read_number("livelock", limits.livelock) ||

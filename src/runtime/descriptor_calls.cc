@@ -158,7 +158,7 @@ MAZURKA_EXPORT ssize_t write(int fd, const void* bytes, size_t count) {
   if (!attached()) return REAL(write)(fd, bytes, count);
   const Call call = MAZURKA_HERE;
   if (description_of(fd) != kNoObject) return channel_write(fd, bytes, count, call);
-  name_change_of_file(fd, call);
+  note_change_of_file(fd, call);
   return write_in_pieces(fd, bytes, count, call,
                          [fd](const void* next, size_t n) { return REAL(write)(fd, next, n); });
 }

@@ -9,16 +9,20 @@
 
 #include <cerrno>
 #include <cstdarg>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <initializer_list>
 
 #include "runtime/descriptors.h"
 #include "runtime/exec_environment.h"
 #include "runtime/exec_image.h"
 #include "runtime/exec_outside.h"
+#include "runtime/file_syscalls.h"
 #include "runtime/process.h"
 #include "runtime/kernel_effects.h"
 #include "runtime/raw.h"
+#include "runtime/shared_memory.h"
 #include "runtime/signal_actions.h"
 
 namespace mazurka {
@@ -26,10 +30,65 @@ namespace {
 
 constexpr char kShell[] = "/bin/sh";
 constexpr char kDefaultPath[] = "/bin:/usr/bin";
+constexpr long kFirstProgramFd = 300;
+
+// The kernel runs no file that somebody may write: a private one is copied once more.
+long runnable_copy(uint32_t file) {
+  const long from = open_private(file, O_RDONLY | O_CLOEXEC);
+  const long made = program_syscall(SYS_memfd_create, address_of("mazurka-program"), 0);
+  if (raw_failed(from) || raw_failed(made)) return -ENOMEM;
+  while (program_syscall(SYS_sendfile, made, from, 0, 1L << 30) > 0) {
+  }
+  char path[48];
+  snprintf(path, sizeof path, "/proc/self/fd/%ld", made);
+  program_syscall(SYS_fchmod, made, 0700);
+  // A script is opened by its number, so that must stay open.
+  const long again = program_syscall(SYS_openat, AT_FDCWD, address_of(path), O_RDONLY);
+  const long high = raw_failed(again) ? again : program_syscall(SYS_fcntl, again, F_DUPFD, kFirstProgramFd);
+  if (!raw_failed(high)) name_file(high, private_file(file).inode);
+  for (const long fd : {from, made, again}) program_syscall(SYS_close, fd);
+  return high;
+}
+
+struct FileToRun {
+  int fd;
+  const char* path;
+  int flags;
+  long own = -1;  // to be closed
+
+  ~FileToRun() {
+    if (own >= 0) program_syscall(SYS_close, own);
+  }
+};
+
+// Where the kernel finds it, if files are private. Returns an errno value.
+int find_to_run(FileToRun& to, Call call) {
+  static char real[PATH_MAX];
+  if (!uses_private_files()) return 0;
+  const bool itself = *to.path == '\0';
+  const long found = itself ? long{open_file_at(to.fd).file} : file_to_run(to.fd, to.path, real, call);
+  if (raw_failed(found)) return static_cast<int>(-found);
+  if (found > 0) {
+    to.own = runnable_copy(static_cast<uint32_t>(found));
+    if (raw_failed(to.own)) return ENOMEM;
+    to.fd = static_cast<int>(to.own);
+    to.path = "";
+    to.flags |= AT_EMPTY_PATH;
+  } else if (!itself && real[0] != '\0') {
+    to.fd = AT_FDCWD;
+    to.path = real;
+  }
+  return 0;
+}
 
 // execveat(2) with our runtime in the new image. Returns an errno value.
-int exec_at(int fd, const char* path, char* const* arguments, char* const* environment, int flags,
+int exec_at(int wanted_fd, const char* wanted_path, char* const* arguments, char* const* environment, int wanted_flags,
             Call call) {
+  FileToRun file{wanted_fd, wanted_path, wanted_flags};
+  if (const int error = find_to_run(file, call); error != 0) return error;
+  const int fd = file.fd;
+  const char* const path = file.path;
+  const int flags = file.flags;
   const ImageCheck found = check_image(fd, path);
   if (found.error != 0) return found.error;
   if (found.image != Image::Dynamic) {

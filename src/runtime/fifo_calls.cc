@@ -11,9 +11,11 @@
 
 #include "runtime/descriptors.h"
 #include "runtime/kernel_effects.h"
+#include "runtime/private_files.h"
 #include "runtime/raw.h"
 #include "runtime/sockets.h"
 #include "runtime/state.h"
+#include "runtime/watched_calls.h"
 
 namespace mazurka {
 namespace {
@@ -33,6 +35,7 @@ int make_fifo(int directory, const char* path, Call call) {
     name_unmodelled("mkfifoat in a directory", call);
     return fail(EOPNOTSUPP);
   }
+  need_private_addresses();
   if (is_real_file(path)) return fail(EEXIST);
   need_fork("mkfifo");
   const ObjectId channel = make_channel("FIFO", next_number(), "", {});
@@ -125,7 +128,7 @@ long open_known(const char* path, int flags, bool is_real, Call call) {
 bool open_fifo(int directory, const char* path, int flags, long& result, Call call) {
   if ((flags & O_PATH) != 0 || (flags & O_TMPFILE) == O_TMPFILE) return false;
   const bool is_real = is_real_fifo(directory, path);
-  if (!is_real && (is_real_file(path) || (directory != AT_FDCWD && path[0] != '/') || !may_have_name(path))) return false;
+  if (!is_real && (!has_private_addresses() || is_real_file(path) || (directory != AT_FDCWD && path[0] != '/') || !may_have_name(path))) return false;
   constexpr int kMustBeNew = O_CREAT | O_EXCL;
   if (!is_real && (flags & kMustBeNew) == kMustBeNew) {
     result = -EEXIST;
@@ -150,12 +153,12 @@ MAZURKA_EXPORT int mkfifoat(int directory, const char* path, mode_t mode) noexce
 
 MAZURKA_EXPORT int mknod(const char* path, mode_t mode, dev_t device) noexcept {
   if (attached() && S_ISFIFO(mode)) return make_fifo(AT_FDCWD, path, MAZURKA_HERE);
-  if (attached()) name_unmodelled("mknod", MAZURKA_HERE);
+  if (attached()) need_private_files(MAZURKA_LASTING("mknod"), MAZURKA_HERE);
   return REAL(mknod)(path, mode, device);
 }
 
 MAZURKA_EXPORT int mknodat(int directory, const char* path, mode_t mode, dev_t device) noexcept {
   if (attached() && S_ISFIFO(mode)) return make_fifo(directory, path, MAZURKA_HERE);
-  if (attached()) name_unmodelled("mknodat", MAZURKA_HERE);
+  if (attached()) need_private_files(MAZURKA_LASTING("mknodat"), MAZURKA_HERE);
   return REAL(mknodat)(directory, path, mode, device);
 }

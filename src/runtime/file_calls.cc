@@ -1,5 +1,5 @@
-// Files. Reading them is fine. What one execution writes a later one could read, so each change to
-// a file is named: here, or where it is written (watched_calls.cc). The random devices are ours, and so are FIFOs.
+// Files. Reading them is fine. What one execution writes a later one could read: so a program that changes files gets private ones
+// (private_files.h). That it does is noticed here, or where it writes (watched_calls.cc). The random devices are ours, and so are FIFOs.
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +12,7 @@
 
 #include "runtime/blocking.h"
 #include "runtime/fifo_calls.h"
+#include "runtime/file_syscalls.h"
 #include "runtime/files.h"
 #include "runtime/random_calls.h"
 #include "runtime/kernel_effects.h"
@@ -21,15 +22,6 @@
 
 namespace mazurka {
 namespace {
-
-bool starts_with(const char* text, const char* start) {
-  return strncmp(text, start, strlen(start)) == 0;
-}
-
-bool keeps_nothing(const char* path) {
-  if (starts_with(path, "/dev/shm/") || starts_with(path, "/dev/mqueue/")) return false;
-  return starts_with(path, "/dev/") || starts_with(path, "/proc/");
-}
 
 bool changes_file(const char* path, int flags) {
   if ((flags & O_PATH) != 0) return false;
@@ -53,13 +45,14 @@ long open_to_read(int directory, const char* path, int flags, mode_t mode) {
 
 long open_kernel(int directory, const char* path, int flags, mode_t mode, Call call) {
   if (path == nullptr) return -EFAULT;
+  if (uses_private_files()) return file_open(directory, path, flags, mode, call);
   if (is_random_device(path)) return open_random_device(flags);
   long fifo = 0;
   if (open_fifo(directory, path, flags, fifo, call)) return fifo;
   if (!changes_file(path, flags)) return open_to_read(directory, path, flags, mode);
-  if (changes_at_once(directory, path, flags)) name_unmodelled(MAZURKA_LASTING("open for writing"), call);
+  if (changes_at_once(directory, path, flags)) need_private_files(MAZURKA_LASTING("open for writing"), call);
   const long fd = open_to_change(directory, path, flags, mode, call);
-  if (!raw_failed(fd) && !calls_are_watched()) name_change_of_file(static_cast<int>(fd), call);
+  if (!raw_failed(fd) && !calls_are_watched()) note_change_of_file(static_cast<int>(fd), call);
   return fd;
 }
 
@@ -80,7 +73,7 @@ int flags_of(const char* mode) {
 
 // Null if libc shall open it: one for reading, or one that cannot be opened.
 FILE* open_stream_ourselves(const char* path, const char* mode, Call call) {
-  if (path == nullptr || mode == nullptr || strchr("rwa", mode[0]) == nullptr) return nullptr;
+  if (path == nullptr || mode == nullptr || strchr("rwa", mode[0]) == nullptr || uses_private_files()) return nullptr;
   const int flags = flags_of(mode);
   long fd = -ENOENT;
   if (is_random_device(path)) {
@@ -180,7 +173,7 @@ MAZURKA_FOPEN(fopen64)
   MAZURKA_EXPORT FILE* name(const char* __restrict path, const char* __restrict mode, \
                             FILE* __restrict stream) {                                \
     if (attached() && path != nullptr && changes_file(path, flags_of(mode))) {        \
-      name_unmodelled(MAZURKA_LASTING(#name " for writing"), MAZURKA_HERE);           \
+      need_private_files(MAZURKA_LASTING(#name " for writing"), MAZURKA_HERE);        \
     }                                                                                 \
     return REAL(name)(path, mode, stream);                                            \
   }
@@ -188,10 +181,10 @@ MAZURKA_FREOPEN(freopen)
 MAZURKA_FREOPEN(freopen64)
 
 // NOLINTBEGIN(bugprone-macro-parentheses): types, names, and lists that have their own
-// What changes files and is done by libc as ever.
+// What changes files and is done by libc as ever: where they are private, its own system calls come to us.
 #define MAZURKA_CHANGING(result, name, parameters, arguments)              \
   MAZURKA_EXPORT result name parameters {                                  \
-    if (attached()) name_unmodelled(MAZURKA_LASTING(#name), MAZURKA_HERE); \
+    if (attached()) need_private_files(MAZURKA_LASTING(#name), MAZURKA_HERE); \
     return REAL(name) arguments;                                           \
   }
 // NOLINTEND(bugprone-macro-parentheses)
@@ -201,7 +194,7 @@ MAZURKA_FREOPEN(freopen64)
     if (attached()) {                                                      \
       int result = 0;                                                      \
       if ((is_plain) && unlink_address(path, result, MAZURKA_HERE)) return result; \
-      name_unmodelled(MAZURKA_LASTING(#name), MAZURKA_HERE);               \
+      need_private_files(MAZURKA_LASTING(#name), MAZURKA_HERE);            \
     }                                                                      \
     return REAL(name) arguments;                                           \
   }

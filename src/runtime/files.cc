@@ -10,6 +10,7 @@
 
 #include "runtime/descriptors.h"
 #include "runtime/kernel_effects.h"
+#include "runtime/private_files.h"
 #include "runtime/raw.h"
 
 namespace mazurka {
@@ -19,6 +20,7 @@ Description& at(ObjectId id) { return world().object(id).description; }
 
 bool find_file(int fd, struct stat& status) {
   if (raw_failed(program_syscall(SYS_fstat, fd, address_of(&status)))) return false;
+  if (uses_private_files()) status = open_file_at(fd).status;
   return S_ISREG(status.st_mode) || S_ISDIR(status.st_mode);
 }
 
@@ -50,6 +52,8 @@ uint64_t hash_of(const char* text, uint64_t hash) {
 
 // False: the kernel does not tell.
 bool find_path(int fd, char (&path)[PATH_MAX]) {
+  const uint32_t file = uses_private_files() ? open_file_at(fd).file : 0;
+  if (file != 0 && private_file(file).name != 0) return strcpy(path, file_text(private_file(file).name)), true;
   char link[48];
   snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
   const long length = program_syscall(SYS_readlinkat, AT_FDCWD, address_of(link), address_of(path), PATH_MAX - 1);
@@ -81,18 +85,6 @@ void set_file(ObjectId description, ObjectId file, int flags) {
   world().touch(description);
 }
 
-// Nobody else has it.
-void forget_description(ObjectId description) {
-  at(description).remove_holder(current_process());
-  world().touch(description);
-}
-
-ObjectId new_description(Call call) {
-  const ObjectId made = make_description("file", next_number(), " (descriptor)", kNoObject, kNoObject);
-  open_descriptions(made, kNoObject, call);
-  return made;
-}
-
 OpenedFile* find_opened(int fd) {
   Segment& s = segment();
   for (uint32_t i = 0; i < s.opened_count; ++i) {
@@ -119,16 +111,32 @@ bool was_closed(const struct stat& status) {
 
 }  // namespace
 
+// Nobody else has it.
+void forget_file_description(ObjectId description) {
+  at(description).remove_holder(current_process());
+  world().touch(description);
+}
+
+ObjectId new_file_description(Call call) {
+  const ObjectId made = make_description("file", next_number(), " (descriptor)", kNoObject, kNoObject);
+  open_descriptions(made, kNoObject, call);
+  return made;
+}
+
+void add_file_descriptor(int fd, ObjectId description, int flags) {
+  set_file(description, file_of(fd), flags);
+  add_descriptor(fd, description, (flags & O_CLOEXEC) != 0);
+}
+
 long open_to_change(int directory, const char* path, int flags, mode_t mode, Call call) {
-  const ObjectId description = new_description(call);
+  const ObjectId description = new_file_description(call);
   const long fd = program_syscall(SYS_openat, directory, address_of(path), flags, static_cast<long>(mode));
   const ObjectId file = raw_failed(fd) ? kNoObject : file_of(static_cast<int>(fd));
   if (file == kNoObject) {
-    forget_description(description);
+    forget_file_description(description);
     return fd;
   }
-  set_file(description, file, flags);
-  add_descriptor(static_cast<int>(fd), description, (flags & O_CLOEXEC) != 0);
+  add_file_descriptor(static_cast<int>(fd), description, flags);
   return fd;
 }
 
@@ -170,7 +178,7 @@ ObjectId description_to_lock(int fd) {
   if (opened == nullptr || opened->thread != me || opened->children != world().thread(me).children) return kNoObject;
   const ObjectId file = file_of(fd);
   if (file == kNoObject) return kNoObject;
-  const ObjectId description = new_description({});
+  const ObjectId description = new_file_description({});
   set_file(description, file, static_cast<int>(program_syscall(SYS_fcntl, fd, F_GETFL)));
   add_descriptor(fd, description, (program_syscall(SYS_fcntl, fd, F_GETFD) & FD_CLOEXEC) != 0);
   return description;

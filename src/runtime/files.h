@@ -11,6 +11,10 @@ namespace mazurka {
 
 // Opens a file that the call may change. Returns the descriptor, or a negated errno value.
 long open_to_change(int directory, const char* path, int flags, mode_t mode, Call call);
+// The parts of that, where files are private (private_files.h): the description before the operation, and what becomes of it.
+ObjectId new_file_description(Call call);
+void add_file_descriptor(int fd, ObjectId description, int flags);
+void forget_file_description(ObjectId description);
 // It was opened for reading alone.
 void remember_opened(int fd);
 // There is another descriptor that leads to the same, or it is closed.

@@ -9,10 +9,12 @@
 #include <cstdarg>
 
 #include "runtime/kernel_effects.h"
+#include "runtime/mapped_files.h"
 #include "runtime/raw.h"
 #include "runtime/shared_memory.h"
 #include "runtime/state.h"
 #include "runtime/visible_accesses.h"
+#include "runtime/watched_calls.h"
 
 namespace mazurka {
 namespace {
@@ -48,12 +50,12 @@ void remember(const void* start, size_t length, int protection, int flags, long 
   // A deleted file (a memfd, a temporary one) is gone with its last descriptor; any other is there
   // in the next execution.
   if (S_ISREG(status.st_mode) && status.st_nlink > 0 && (protection & PROT_WRITE) != 0) {
-    name_unmodelled("a file written through a shared mapping", call);
+    need_private_files(MAZURKA_LASTING("a file written through a shared mapping"), call);
   }
   remember_shared_mapping(start, length, identity_of_file(fd, status), offset);
 }
 
-void* map(void* hint, size_t length, int protection, int flags, int fd, off_t offset, Call call) {
+void* map_file(void* hint, size_t length, int protection, int flags, int fd, off_t offset, Call call) {
   const auto place = static_cast<uint64_t>(offset);
   const bool kernel_chooses = hint != nullptr || wants_own_place(flags);
   const long mapped = kernel_chooses
@@ -68,6 +70,14 @@ void* map(void* hint, size_t length, int protection, int flags, int fd, off_t of
   } else if (kernel_chooses) {
     forget_mapping(start, whole);
   }
+  return start;
+}
+
+void* map(void* hint, size_t length, int protection, int flags, int fd, off_t offset, Call call) {
+  const bool is_private_file = uses_private_files() && !is_anonymous(flags);
+  const int mapped = is_private_file ? file_to_map(fd, is_shared(flags) && (protection & PROT_WRITE) != 0, call) : fd;
+  void* const start = map_file(hint, length, protection, flags, mapped, offset, call);
+  if (mapped != fd) program_syscall(SYS_close, mapped);
   return start;
 }
 

@@ -100,6 +100,7 @@ ProcessId fork_process(int& error, Call where) {
     process_slot(child).real_pid = static_cast<int32_t>(pid);
     process_slot(child).alive = 1;
     process_slot(child).attached = 1;
+    process_slot(child).directory = process_slot(here).directory;
     place(child).starting = 0;
     place(child).pc = place(me).pc;
     run_until_first_operation(me, child);

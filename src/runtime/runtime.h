@@ -73,6 +73,8 @@ ObjectId make_tagged_object(void* address, ObjectKind kind);
 ObjectId object_by_address(const void* address, ObjectKind kind, bool fresh = false);
 // An object that is named, not placed: by a string ("/sem") or key. Shared between processes. Made if there is none.
 ObjectId object_by_name(const char* text, uint64_t salt, ObjectKind kind, Storage storage, uint32_t number = 0);
+// The same by the hash alone; the text is for people.
+ObjectId object_by_hash(uint64_t hash, const char* text, ObjectKind kind);
 
 // Memory that processes share: objects in it belong to all. `identity` is the same in every process that maps it.
 void remember_shared_mapping(const void* start, size_t length, uint64_t identity, uint64_t offset);

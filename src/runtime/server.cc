@@ -18,11 +18,13 @@
 #include "runtime/crash.h"
 #include "runtime/fiber.h"
 #include "runtime/in_place.h"
+#include "runtime/private_files.h"
 #include "runtime/raw.h"
 #include "runtime/scheduler.h"
 #include "runtime/seen_memory.h"
 #include "runtime/visible_accesses.h"
 #include "runtime/state.h"
+#include "runtime/watched_calls.h"
 
 namespace mazurka {
 namespace {
@@ -114,6 +116,7 @@ void clear_last_execution() {
   s.file_count = 0;
   s.opened_count = 0;
   s.closed_count = 0;
+  prepare_private_files();
   s.control.lost = 0;
   s.control.baton_holder = kMainThread;
   s.control.running = kMainThread;
@@ -153,6 +156,7 @@ void begin_execution(int server_pid) {
   redirect_standard_streams();
   begin_seeing();
   state.scheduling = true;
+  watch_calls();
 }
 
 ProcessId process_with_pid(long pid) {

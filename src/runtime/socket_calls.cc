@@ -12,6 +12,7 @@
 
 #include "runtime/descriptors.h"
 #include "runtime/kernel_effects.h"
+#include "runtime/private_files.h"
 #include "runtime/raw.h"
 #include "runtime/sockets.h"
 #include "runtime/state.h"
@@ -145,6 +146,7 @@ int bind_record(SocketRecord& record, const sockaddr* address, socklen_t length,
   if (const int error = find_name(record, address, length, name)) return error;
   if (name.is_outside) return EADDRNOTAVAIL;
   if (is_internet(record) && port_of(address) == 0) return bind_to_free_port(record, address, length, call);
+  if (name.path != nullptr) need_private_addresses();
   if (is_real_file(name.path)) return EADDRINUSE;
   const int error = reach_bind(record, name, call).error;
   if (error == 0) remember_address(record.local, address, length);

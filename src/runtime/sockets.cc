@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "runtime/descriptors.h"
+#include "runtime/file_syscalls.h"
 #include "runtime/kernel_effects.h"
 #include "runtime/raw.h"
 #include "runtime/state.h"
@@ -145,6 +146,7 @@ ObjectId address_of_path(const char* path) {
 
 bool is_real_file(const char* path) {
   struct stat status {};
+  if (path != nullptr && uses_private_files()) return file_access(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW, {}) == 0;
   return path != nullptr &&
          !raw_failed(program_syscall(SYS_newfstatat, AT_FDCWD, address_of(path), address_of(&status), AT_SYMLINK_NOFOLLOW));
 }
@@ -156,9 +158,10 @@ bool may_have_name(const char* path) {
 }
 
 bool unlink_address(const char* path, int& result, Call call) {
-  if (path == nullptr || is_real_file(path)) return false;
+  if (path == nullptr || !has_private_addresses() || is_real_file(path)) return false;
   Effect effect{.error = ENOENT};
   if (may_have_name(path)) effect = reach({.kind = OpKind::AddressUnlink, .object = address_of_path(path)}, call);
+  if (effect.error == ENOENT && uses_private_files()) return false;
   result = effect.error == 0 ? 0 : -1;
   if (effect.error != 0) errno = effect.error;
   return true;

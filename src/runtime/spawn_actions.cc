@@ -9,6 +9,7 @@
 #include <cerrno>
 
 #include "runtime/kernel_effects.h"
+#include "runtime/private_files.h"
 #include "runtime/raw.h"
 
 // glibc's own, which <spawn.h> only names (posix/spawn_int.h; the same since 2.35).
@@ -35,17 +36,21 @@ namespace mazurka {
 namespace {
 
 int error_of(long result) { return raw_failed(result) ? static_cast<int>(-result) : 0; }
+int with_errno(long result) { return raw_failed(result) ? (errno = static_cast<int>(-result), -1) : static_cast<int>(result); }
 int errno_of(int result) { return result == 0 ? 0 : errno; }
 
 // Opens at the number that the action wants, not at the lowest free one.
 int open_as(const __spawn_action& action) {
   close(action.open.fd);
-  const long fd = program_syscall(SYS_openat, AT_FDCWD, address_of(action.open.path), action.open.flags,
-                              action.open.mode);
-  if (raw_failed(fd)) return error_of(fd);
+  // One that changes nothing is no operation: so the one who spawns learns that it fails.
+  const bool may_change = (action.open.flags & (O_ACCMODE | O_CREAT | O_TRUNC)) != O_RDONLY;
+  const int fd = may_change || uses_private_files()
+                     ? open(action.open.path, action.open.flags, action.open.mode)
+                     : with_errno(program_syscall(SYS_openat, AT_FDCWD, address_of(action.open.path), action.open.flags));
+  if (fd < 0) return errno;
   if (fd == action.open.fd) return 0;
-  const int error = errno_of(dup2(static_cast<int>(fd), action.open.fd) < 0 ? -1 : 0);
-  close(static_cast<int>(fd));
+  const int error = errno_of(dup2(fd, action.open.fd) < 0 ? -1 : 0);
+  close(fd);
   return error;
 }
 
@@ -74,9 +79,9 @@ int apply(const __spawn_action& action) {
     case __spawn_action::Open:
       return open_as(action);
     case __spawn_action::Chdir:
-      return error_of(program_syscall(SYS_chdir, address_of(action.directory)));
+      return errno_of(chdir(action.directory));
     case __spawn_action::Fchdir:
-      return error_of(program_syscall(SYS_fchdir, action.fd));
+      return errno_of(fchdir(action.fd));
     case __spawn_action::Closefrom:
       return errno_of(close_range(static_cast<unsigned>(action.fd), ~0u, 0));
     case __spawn_action::Tcsetpgrp:

@@ -26,6 +26,7 @@
 
 #include <cerrno>
 
+#include "runtime/file_syscalls.h"
 #include "runtime/futex_calls.h"
 #include "runtime/kernel_effects.h"
 #include "runtime/raw.h"
@@ -48,6 +49,7 @@ long with_errno(long result) {
 }
 
 long pass_on(long number, const Arguments& a) {
+  if (is_file_call(number, a)) return with_errno(do_file_call(number, a, MAZURKA_HERE));
   return with_errno(program_syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]));
 }
 

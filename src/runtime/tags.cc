@@ -218,9 +218,9 @@ ObjectId variable_object(const void* address, uint8_t size) {
   return id;
 }
 
-ObjectId object_by_name(const char* text, uint64_t salt, ObjectKind kind, Storage storage, uint32_t number) {
-  uint64_t hash = mix(salt ^ (uint64_t{number} << 32) ^ static_cast<uint64_t>(storage));
-  for (const char* c = text; *c != '\0'; ++c) hash = mix(hash ^ static_cast<unsigned char>(*c));
+namespace {
+
+ObjectId named_by_hash(uint64_t hash, const char* text, ObjectKind kind, Storage storage, uint32_t number) {
   bool is_new = false;
   const ObjectId id = intern({kSharedSpace, 0, hash}, is_new);
   if (is_new) {
@@ -233,6 +233,19 @@ ObjectId object_by_name(const char* text, uint64_t salt, ObjectKind kind, Storag
   if (world().object(id).kind == ObjectKind::None) world().create_object(id, kind, kNoProcess);
   return id;
 }
+
+}  // namespace
+
+ObjectId object_by_name(const char* text, uint64_t salt, ObjectKind kind, Storage storage, uint32_t number) {
+  uint64_t hash = mix(salt ^ (uint64_t{number} << 32) ^ static_cast<uint64_t>(storage));
+  for (const char* c = text; *c != '\0'; ++c) hash = mix(hash ^ static_cast<unsigned char>(*c));
+  return named_by_hash(hash, text, kind, storage, number);
+}
+
+ObjectId object_by_hash(uint64_t hash, const char* text, ObjectKind kind) {
+  return named_by_hash(mix(hash), text, kind, Storage::Name, 0);
+}
+
 
 void remember_shared_mapping(const void* start, size_t length, uint64_t identity, uint64_t offset) {
   forget_mapping(start, length);

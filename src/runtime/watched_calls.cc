@@ -1,5 +1,6 @@
 #include "runtime/watched_calls.h"
 
+#include <linux/futex.h>
 #include <linux/prctl.h>
 #include <signal.h>
 #include <sys/stat.h>
@@ -11,7 +12,9 @@
 
 #include "runtime/channel_calls.h"
 #include "runtime/descriptors.h"
+#include "runtime/file_syscalls.h"
 #include "runtime/files.h"
+#include "runtime/futex_calls.h"
 #include "runtime/raw.h"
 #include "runtime/signal_handler.h"
 #include "runtime/state.h"
@@ -47,6 +50,20 @@ bool is_redirected(long number, int fd) {
   }
 }
 
+bool somebody_waits_for_futex() {
+  for (uint32_t i = 0; i < world().thread_limit; ++i) {
+    const ThreadState& thread = world().threads[i];
+    const bool waits = thread.pending.kind == OpKind::FutexWait || thread.pending.kind == OpKind::FutexBlocked;
+    if (waits && thread.status == ThreadStatus::AtOperation && thread.process == current_process()) return true;
+  }
+  return false;
+}
+
+// A lock inside libc: its holder has kept it over an operation, and another wants it.
+bool is_awaited_lock(long number, long operation) {
+  return number == SYS_futex && ((operation & FUTEX_CMD_MASK) == FUTEX_WAIT || somebody_waits_for_futex());
+}
+
 // The file that the call changes, or -1.
 int changed_by(long number, const greg_t* registers) {
   switch (number) {
@@ -69,6 +86,12 @@ int changed_by(long number, const greg_t* registers) {
   }
 }
 
+struct Arguments {
+  long values[6];
+  explicit Arguments(const greg_t* registers)
+      : values{registers[REG_RDI], registers[REG_RSI], registers[REG_RDX], registers[REG_R10], registers[REG_R8], registers[REG_R9]} {}
+};
+
 // The thread goes on in mazurka_redirect, on its own stack: in the handler it could not wait for others.
 void redirect(greg_t* registers) {
   registers[REG_RSP] -= kRedZone + static_cast<greg_t>(sizeof(greg_t));
@@ -82,11 +105,12 @@ void on_system_call(int, siginfo_t* info, void* context_pointer) {
   registers[REG_RAX] = number;
   if (number == SYS_rt_sigreturn) {  // from a handler of the program's own
     registers[REG_RIP] = reinterpret_cast<greg_t>(&mazurka_signal_return);
-  } else if (is_redirected(number, static_cast<int>(registers[REG_RDI]))) {
+  } else if (is_redirected(number, static_cast<int>(registers[REG_RDI])) || is_awaited_lock(number, registers[REG_RSI]) ||
+             is_file_call(number, Arguments(registers).values)) {
     redirect(registers);
   } else {
-    const int fd = changed_by(number, registers);
-    if (fd >= 0) name_change_of_file(fd, {.pc = static_cast<uint64_t>(registers[REG_RIP])});
+    const int fd = uses_private_files() ? -1 : changed_by(number, registers);
+    if (fd >= 0) note_change_of_file(fd, {.pc = static_cast<uint64_t>(registers[REG_RIP])});
     registers[REG_RAX] = raw_syscall(number, registers[REG_RDI], registers[REG_RSI], registers[REG_RDX],
                                      registers[REG_R10], registers[REG_R8], registers[REG_R9]);
   }
@@ -95,7 +119,7 @@ void on_system_call(int, siginfo_t* info, void* context_pointer) {
 bool is_watching;
 
 bool have_models() {
-  bool any = false;
+  bool any = uses_private_files();
   each_descriptor([&](const DescriptorRecord&) { any = true; });
   return any;
 }
@@ -112,6 +136,16 @@ bool watch() {
 template <typename T>
 T* pointer(long argument) {
   return reinterpret_cast<T*>(argument);
+}
+
+// The lock of a stream. Who gets it first is seen only where another comes while it is held.
+long lock_inside_libc(const long (&arguments)[6], Call call) {
+  const long operation = arguments[1] & FUTEX_CMD_MASK;
+  if (operation == FUTEX_WAIT) name_unmodelled("a stream of libc that several threads use", call);
+  const long result = futex(arguments, call);
+  if (!raw_failed(result)) return result;
+  errno = static_cast<int>(-result);
+  return -1;
 }
 
 long do_call(const long* a, Call call) {
@@ -131,6 +165,8 @@ long do_call(const long* a, Call call) {
     case SYS_sendto:
       return channel_send(fd, pointer<void>(a[2]), static_cast<size_t>(a[3]), static_cast<int>(a[4]),
                           pointer<sockaddr>(a[5]), static_cast<socklen_t>(a[6]), call);
+    case SYS_futex:
+      return lock_inside_libc({a[1], a[2], a[3], a[4], a[5], a[6]}, call);
     default:
       return close(fd);
   }
@@ -150,10 +186,15 @@ void watch_calls() {
 
 bool calls_are_watched() { return is_watching; }
 
-void name_change_of_file(int fd, Call call) {
+bool can_watch_calls() {
+  constexpr int kOff = 0;
+  return is_watching || (state.carrier == Carrier::Fibers && raw_syscall(SYS_prctl, PR_SET_SYSCALL_USER_DISPATCH, kOff) == 0);
+}
+
+void note_change_of_file(int fd, Call call) {
   struct stat status {};
   if (file_description_of(fd) == kNoObject || raw_failed(raw_syscall(SYS_fstat, fd, address_of(&status)))) return;
-  if (status.st_nlink > 0) name_unmodelled(MAZURKA_LASTING("writing to a file"), call);
+  if (status.st_nlink > 0) need_private_files(MAZURKA_LASTING("writing to a file"), call);
 }
 
 CallsUnwatched::CallsUnwatched() { selector = kLetThrough; }
@@ -170,6 +211,11 @@ using namespace mazurka;
 
 extern "C" long mazurka_redirected_call(const long* number_and_arguments, uint64_t pc) {
   const int kept_errno = errno;
+  if (is_file_call(number_and_arguments[0], number_and_arguments + 1)) {
+    const long answer = do_file_call(number_and_arguments[0], number_and_arguments + 1, {.pc = pc});
+    errno = kept_errno;
+    return answer;
+  }
   const long result = do_call(number_and_arguments, {.pc = pc});
   const long answer = result < 0 ? -errno : result;
   errno = kept_errno;

@@ -9,12 +9,15 @@
 
 namespace mazurka {
 
-// Whether libc's own calls of this process are seen: then changes of files that have a description are named where they are made.
+// Whether libc's own calls of this process are seen: then changes of files that have a description are noticed where they are made.
 bool calls_are_watched();
-// Names that, unless the file has none: then it is gone with its last descriptor.
-void name_change_of_file(int fd, Call call);
+// Whether they are, or could be.
+bool can_watch_calls();
+// That needs private files, unless the file has no name: then it is gone with its last descriptor.
+void note_change_of_file(int fd, Call call);
 
-// To be called when the process gets a descriptor with a model. Does nothing if it has none, or watches already.
+// To be called when the process gets a descriptor with a model, and where an execution begins. Does nothing if there is nothing to be seen, or
+// it watches already.
 void watch_calls();
 // The same, where a process begins: after fork and after exec nothing is watched.
 void watch_calls_again();

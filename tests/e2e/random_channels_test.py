@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Random C programs of processes and threads with pipes, message queues, datagrams, eventfds, poll and locks of files, against an
+"""Random C programs of processes and threads with pipes, message queues, datagrams, eventfds, poll, files and their locks, against an
 interpreter.
 
     random_channels_test.py CC
@@ -20,26 +20,30 @@ import sys
 import tempfile
 
 import random_file_locks
+import random_files
 from interleavings import ALWAYS, Op, World, always
 from random_programs_test import MAZURKA, search_names
 
-PROGRAMS = 14
+PROGRAMS = 18
 MOST_EXECUTIONS = 400  # what takes more is left out
 WORD = 2**64
 
 PREAMBLE = """\
 #include <assert.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <mqueue.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -116,7 +120,7 @@ static uint64_t sum(int count) {
   for (int i = 0; i < count; ++i) all = all * 1000003 + seen[i];
   return all;
 }
-""" + random_file_locks.PREAMBLE
+""" + random_file_locks.PREAMBLE + random_files.PREAMBLE
 
 # What each statement is in C; {0} is who does it, {1} the number of the object, {2} a small number.
 IN_C = {
@@ -133,8 +137,8 @@ IN_C = {
     "look": "note({0}, wait_for({1}, 0));",
 }
 SETS = [["write", "read", "write"], ["sendto", "recv", "sendto"], ["send", "receive", "send", "try_receive"], ["add", "take", "add"],
-        ["write", "send", "add", "poll", "look"], list(IN_C), *random_file_locks.SETS]
-IN_C |= random_file_locks.IN_C
+        ["write", "send", "add", "poll", "look"], list(IN_C), *random_file_locks.SETS, *random_files.SETS]
+IN_C |= random_file_locks.IN_C | random_files.IN_C
 
 
 class Program:
@@ -222,10 +226,13 @@ class TooLarge(Exception):
 def script(program, seen, claimed):
     objects = [Objects(program.places, program.gives_one) for _ in range(2)]
     files = [random_file_locks.FileLocks() for _ in range(2)]
+    names = random_files.Names()
 
     def operation(kind, i, me, number):
         if kind in random_file_locks.IN_C:
             return files[i].operation(kind, me, me if program.is_process[me] else 0, number)
+        if kind in random_files.IN_C:
+            return names.operation(kind, i, number), True
         return objects[i].operation(kind, me, number)
 
     def body(world, me):
