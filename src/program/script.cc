@@ -1,53 +1,9 @@
 #include "program/script.h"
 
+#include "program/object_kinds.h"
+
 namespace mazurka {
 namespace {
-
-const char* name_of_kind(ObjectKind kind) {
-  switch (kind) {
-    case ObjectKind::None:
-      return "nothing";
-    case ObjectKind::Mutex:
-      return "mutex";
-    case ObjectKind::Condition:
-      return "condition";
-    case ObjectKind::RwLock:
-      return "read-write lock";
-    case ObjectKind::Barrier:
-      return "barrier";
-    case ObjectKind::Semaphore:
-      return "semaphore";
-    case ObjectKind::SemSet:
-      return "semaphore set";
-    case ObjectKind::Named:
-      return "name";
-    case ObjectKind::Once:
-      return "once";
-    case ObjectKind::Futex:
-      return "futex";
-    case ObjectKind::Variable:
-      return "variable";
-    case ObjectKind::Event:
-      return "event";
-    case ObjectKind::Channel:
-      return "channel";
-    case ObjectKind::Description:
-      return "description";
-    case ObjectKind::Queue:
-      return "queue";
-    case ObjectKind::Timer:
-      return "timer";
-    case ObjectKind::Address:
-      return "address";
-    case ObjectKind::File:
-      return "file";
-    case ObjectKind::FileName:
-      return "file name";
-    case ObjectKind::FileData:
-      return "file data";
-  }
-  return "unknown object";
-}
 
 const char* name_of_type(MutexType type) {
   switch (type) {
@@ -71,7 +27,7 @@ std::string numbered(const char* words, int64_t number) {
 }
 
 std::string to_string(const ScriptObject& object) {
-  std::string text = name_of_kind(object.kind);
+  std::string text = name_of(object.kind);
   if (object.value != 0) text += numbered(" ", object.value);
   text += name_of_type(object.mutex_type);
   if (object.robust) text += " robust";

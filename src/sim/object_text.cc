@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "program/object_kinds.h"
+
 namespace mazurka {
 namespace {
 
@@ -152,44 +154,11 @@ std::string type_of(const Object& object) {
       if (object.mutex.type == MutexType::Spin) return "spin lock";
       if (object.mutex.type == MutexType::Recursive) return "recursive mutex";
       return object.mutex.robust ? "robust mutex" : "mutex";
-    case ObjectKind::Condition:
-      return "condition";
-    case ObjectKind::RwLock:
-      return "reader-writer lock";
-    case ObjectKind::Barrier:
-      return "barrier";
-    case ObjectKind::Semaphore:
-      return "semaphore";
-    case ObjectKind::SemSet:
-      return "semaphore set";
-    case ObjectKind::Named:
-      return "name";
-    case ObjectKind::Once:
-      return "once";
-    case ObjectKind::Futex:
-      return "futex";
-    case ObjectKind::Variable:
-      return "variable";
-    case ObjectKind::Event:
-      return "event";
     case ObjectKind::Channel:
       return channel_type(object.channel);
-    case ObjectKind::Description:
-      return "descriptor";
-    case ObjectKind::Queue:
-      return "message queue";
-    case ObjectKind::Timer:
-      return "timer";
-    case ObjectKind::Address:
-      return "address";
-    case ObjectKind::File:
-      return "file";
-    case ObjectKind::FileName:
-      return "file name";
-    case ObjectKind::FileData:
-      return "contents of a file";
+    default:
+      return name_of(object.kind);
   }
-  return "";
 }
 
 std::string value_of(const World& world, ObjectId id, const Describer& describer) {
