@@ -436,13 +436,11 @@ class Misbehaving(unittest.TestCase):
     def test_nondeterminism(self):
         with self.simulate("nondeterminism") as sim:
             there = sim.ask("hello")
-            for _ in range(5):  # lock, unlock, a look for the file, its description, lock
+            for _ in range(3):  # lock, unlock, lock
                 self.assertEqual(there["end"], "open")
                 there = step(sim, there, 1)
             self.assertEqual(there["end"], "nondeterminism")
             self.assertEqual([one["kind"] for one in there["state"]["findings"]], ["nondeterminism"])
-            self.assertEqual(len(there["notes"]), 1, there["notes"])  # the file that it makes
-            self.assertIn("no model covers", there["notes"][0])
             self.goes_on(sim)
 
 
