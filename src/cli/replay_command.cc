@@ -6,6 +6,7 @@
 
 #include "cli/annotate.h"
 #include "cli/commands.h"
+#include "cli/earlier_runs.h"
 #include "cli/options.h"
 #include "cli/target.h"
 #include "explore/earlier_program.h"
@@ -81,26 +82,6 @@ ExitCode show(const ScheduleFile& file, const Plan& plan, const Execution& execu
 
 const MemoryConflict* first_conflict(const Execution& execution) {
   return execution.conflicts.empty() ? nullptr : &execution.conflicts.front();
-}
-
-// What protected memory in the other executions that the finding needs. Nothing after it has said what is wrong.
-std::optional<std::vector<std::vector<GuardedMemory>>> run_earlier(const ScheduleFile& file, Program& program) {
-  std::vector<std::vector<GuardedMemory>> all;
-  for (const std::vector<ScheduledStep>& steps : file.earlier) {
-    Result<std::vector<PlannedStep>> prefix = prefix_of(steps, program);
-    Plan plan;
-    if (prefix) plan.prefix = std::move(*prefix);
-    plan.limits = file.limits;
-    plan.stacks = true;
-    Execution execution;
-    const Result<void> ran = prefix ? program.run(plan, execution) : Result<void>(prefix.error());
-    if (!ran || execution.end == End::Trouble) {
-      complain(ran ? execution.text : ran.error().message);
-      return std::nullopt;
-    }
-    all.push_back(std::move(execution.guarded));
-  }
-  return all;
 }
 
 ExitCode run(const ScheduleFile& file, const ReplayOptions& options, const ReplayTester& tester,

@@ -7,6 +7,7 @@
 #include "cli/annotate.h"
 #include "cli/browser_door.h"
 #include "cli/commands.h"
+#include "cli/earlier_runs.h"
 #include "cli/interrupts.h"
 #include "cli/lts_options.h"
 #include "cli/options.h"
@@ -101,10 +102,11 @@ ExitCode simulate(const SimOptions& options, ScheduleFile header, SimTester test
       return ExitCode::Usage;
     }
   }
+  auto earlier = run_earlier(header, target.program());
+  if (!earlier) return ExitCode::Trouble;
   header.steps.clear();
-  header.earlier.clear();
   Subject subject{target.program(), [&target] { return target.files(); },
-                  [&target](const Plan& plan, const Looker& looker) { return target.look(plan, looker); }, std::move(header), std::move(tester)};
+                  [&target](const Plan& plan, const Looker& looker) { return target.look(plan, looker); }, std::move(header), std::move(tester), std::move(*earlier)};
   ProgramSimulation simulation(std::move(subject), std::move(*steps));
   Worker worker;
   return serve(simulation, worker, options);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "explore/earlier_program.h"
 #include "explore/preemptions.h"
 #include "explore/sighting_reader.h"
 #include "explore/state_replay.h"
@@ -62,10 +63,11 @@ Result<RunPointer> Runs::execute(const std::vector<PlannedStep>& schedule, Then 
   auto run = std::make_shared<Run>();
   run->id = id;
   Execution& execution = run->execution;
-  if (Result<void> ran = subject_.program.run(plan, execution); !ran) return ran.error();
+  EarlierProgram program(subject_.program, subject_.earlier);
+  if (Result<void> ran = program.run(plan, execution); !ran) return ran.error();
   if (!execution.conflicts.empty()) {  // now we know whose stacks are wanted
     plan.watched = execution.conflicts.front().address & ~uint64_t{7};
-    if (Result<void> ran = subject_.program.run(plan, execution); !ran) return ran.error();
+    if (Result<void> ran = program.run(plan, execution); !ran) return ran.error();
   }
   if (execution.end == End::Trouble) return Error{execution.text};
   const uint32_t bound = plan.limits.bound;

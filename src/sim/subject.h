@@ -22,6 +22,8 @@ struct Subject {
   // How it was called, and its limits: what goes into a schedule that is saved. Its steps do not count.
   ScheduleFile header;
   std::shared_ptr<const ProgramTester> tester;  // or null
+  // What protected memory in other executions that the finding of the schedule needs (explore/earlier_program.h).
+  std::vector<std::vector<GuardedMemory>> earlier = {};
 };
 
 }  // namespace mazurka

@@ -12,6 +12,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "web"))
+from simulator import Simulator  # noqa: E402
+
 HEAD = """
 #include <pthread.h>
 #include <stdlib.h>
@@ -97,6 +100,12 @@ def check_finding(mazurka, name, finding, output, lines, executions):
     again = subprocess.run([str(mazurka), "replay", finding["schedule"]], capture_output=True, text=True, check=False)
     if again.returncode != 1 or finding["message"] not in again.stdout:
         sys.exit(f"{name}: the replay does not show it:\n{again.stdout}{again.stderr}")
+    with Simulator(mazurka, "--schedule=" + finding["schedule"]) as sim:
+        there = sim.ask("hello")
+        if finding["message"] not in [one["message"] for one in there["state"]["findings"]]:
+            sys.exit(f"{name}: the simulator does not show it: {there['state']['findings']}")
+        if sim.ask("save", run=there["run"], at=there["at"])["text"].count("\nearlier ") != executions - 1:
+            sys.exit(f"{name}: what the simulator saves has lost the other executions")
     # Without the other execution there is nothing to see.
     alone = pathlib.Path(finding["schedule"] + ".alone")
     alone.write_text(schedule[:schedule.index("\nearlier ")] + "\nend\n")
