@@ -154,6 +154,9 @@ class Program:
              for _ in range(dice.choice([1, 2, 3] if count == 2 else [1, 1, 2]))]
             for _ in range(count)
         ]
+        used = {kind for body in self.bodies for kind, _, _ in body}
+        if used & set(random_files.IN_C) and "make_file" not in used:  # looking is no operation where nobody changes files
+            self.bodies[0][0] = ("make_file", 0, 0)
         self.has_sockets = any(kind in ("sendto", "recv") for body in self.bodies for kind, _, _ in body)
         self.has_files = any(kind in random_file_locks.IN_C for body in self.bodies for kind, _, _ in body)
         self.is_process = [False] + [dice.random() < 0.6 for _ in range(count - 1)]
