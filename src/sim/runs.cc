@@ -70,6 +70,9 @@ Result<RunPointer> Runs::execute(const std::vector<PlannedStep>& schedule, Then 
     if (Result<void> ran = program.run(plan, execution); !ran) return ran.error();
   }
   if (execution.end == End::Trouble) return Error{execution.text};
+  if (execution.end == End::Nondeterminism && execution.position < schedule.size()) {
+    run->expected = schedule[execution.position];
+  }
   const uint32_t bound = plan.limits.bound;
   run->sightings =
       SightingReader(subject_.program, subject_.tester, bound).read(execution);

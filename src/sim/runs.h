@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "base/result.h"
@@ -23,6 +24,7 @@ struct Run {
   HappensBefore order;          // of the execution
   std::vector<bool> preempts;   // by step; empty if it is not known
   std::vector<Sighting> sightings;
+  std::optional<PlannedStep> expected;  // of a program that did something else: the step that was planned
 
   uint32_t length() const { return static_cast<uint32_t>(execution.transitions.size()); }
 };

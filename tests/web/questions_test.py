@@ -441,7 +441,17 @@ class Misbehaving(unittest.TestCase):
                 there = step(sim, there, 1)
             self.assertEqual(there["end"], "nondeterminism")
             self.assertEqual([one["kind"] for one in there["state"]["findings"]], ["nondeterminism"])
+            self.assertRegex(there["state"]["findings"][0]["message"], "T0.1 was to do lock (lock|other), but came to lock (lock|other)$")
             self.goes_on(sim)
+
+
+    def test_a_call_without_a_model_is_named(self):
+        with self.simulate("unmodelled") as sim:
+            there = sim.ask("hello")
+            for _ in range(2):
+                there = step(sim, there, 1)
+                self.assertEqual(len(there["notes"]), 1, there["notes"])
+                self.assertRegex(there["notes"][0], r"^no model covers signalfd.*misbehaving\.c:\d+.*: it may block or communicate")
 
 
 class Testers(unittest.TestCase):

@@ -1,8 +1,10 @@
-// What a simulated program may do to its simulator: misbehaving crash|abort|diverge|nondeterminism
+// What a simulated program may do to its simulator: misbehaving crash|abort|unmodelled|diverge|nondeterminism
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -28,6 +30,7 @@ static void* work(void* unused) {
   pthread_mutex_lock(&lock);
   if (strcmp(what, "crash") == 0) *(volatile int*)NULL = 1;
   if (strcmp(what, "abort") == 0) abort();
+  if (strcmp(what, "unmodelled") == 0) signalfd(-1, &(sigset_t){0}, 0);
   for (volatile int forever = strcmp(what, "diverge") == 0; forever;) {
   }
   pthread_mutex_unlock(&lock);
