@@ -46,9 +46,10 @@ inline constexpr uint32_t kMaxFiles = 1024;
 inline constexpr uint32_t kMaxOpenedFiles = 1024;
 inline constexpr uint32_t kMaxClosedFiles = 256;
 inline constexpr uint32_t kMaxPrivateFiles = 256;
-inline constexpr uint32_t kMaxFileNames = 2048;
-inline constexpr uint32_t kMaxFileText = 1u << 19;
-inline constexpr uint32_t kMaxOpenedDirectories = 256;
+inline constexpr uint32_t kMaxFileNames = 1u << 14;
+inline constexpr uint32_t kFileNameTableSize = kMaxFileNames * 2;
+inline constexpr uint32_t kMaxFileText = 1u << 21;
+inline constexpr uint32_t kMaxOpenedDirectories = 1024;
 inline constexpr uint32_t kMaxMappedFiles = 256;
 inline constexpr uint32_t kNameTableSize = kMaxObjects * 2;
 
@@ -591,6 +592,8 @@ struct Segment {
   int32_t file_memories[kMaxPrivateFiles];  // descriptors of the server, +1; made when they are needed first
   PrivateFile private_files[kMaxPrivateFiles];
   FileNameRecord file_names[kMaxFileNames];
+  uint32_t file_name_table[kFileNameTableSize];  // open addressing: place in `file_names` + 1
+  uint8_t told_names[kMaxObjects];  // by object: 1 if the log knows of the name
   OpenedDirectory directories[kMaxOpenedDirectories];
   MappedFile mapped[kMaxMappedFiles];
   char file_text[kMaxFileText];

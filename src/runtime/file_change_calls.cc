@@ -20,8 +20,9 @@ LastLink last_link(int flags) { return (flags & AT_SYMLINK_NOFOLLOW) != 0 ? Last
 bool is_directory(const FileLook& look) { return look.exists && S_ISDIR(look.status.st_mode); }
 
 void change_links(const Resolved& at, int difference) {
-  if (at.look.file == 0 || is_directory(at.look)) return;
+  if (at.look.file == 0) return;
   PrivateFile& file = private_file(at.look.file);
+  if (is_directory(at.look)) file.links = 1;
   file.links = static_cast<uint32_t>(static_cast<int>(file.links) + difference);
   file.status_ns = file_time_now();
 }

@@ -172,7 +172,12 @@ void happen(FileVerb verb, ObjectId object, ObjectId second, const Uses& uses, C
   Operation op{.kind = OpKind::FileUse, .object = object, .second = second, .value = static_cast<int64_t>(verb)};
   memcpy(room_for_parts(uses.count), uses.parts, uses.count * sizeof(SemPart));
   add_parts(op, uses.count);
+  const auto is_name = [](ObjectId object) { return world().object(object).kind == ObjectKind::FileName; };
   if (!world().alone(current_thread())) {
+    for (uint32_t i = 0; i < uses.count; ++i) {
+      const ObjectId object = uses.parts[i].semaphore;
+      if (is_name(object) && !is_told(object)) tell_name(object);
+    }
     reach(op, call);
     return;
   }
@@ -180,7 +185,8 @@ void happen(FileVerb verb, ObjectId object, ObjectId second, const Uses& uses, C
   const uint64_t changing = changing_parts(world(), op);
   happen_at_once(op, call);
   for (uint32_t i = 0; i < uses.count; ++i) {
-    if ((changing >> i & 1) != 0) world().touch(looked_behind(world(), uses.parts[i]).semaphore);
+    const ObjectId object = looked_behind(world(), uses.parts[i]).semaphore;
+    if ((changing >> i & 1) != 0 && (!is_name(object) || is_told(object))) world().touch(object);
   }
 }
 

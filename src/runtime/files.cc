@@ -78,6 +78,34 @@ ObjectId object_for(int fd, const struct stat& status) {
   }
 }
 
+// Those that this process has made. Where a thread is alone it takes what it had closed: a program may open thousands of files before others
+// come, and the log has to know of each description.
+struct MadeDescription {
+  ObjectId id;
+  ThreadId thread;
+};
+MadeDescription made_descriptions[64];
+uint32_t made_count;
+
+ObjectId remembered(ObjectId made) {
+  constexpr uint32_t kMost = sizeof made_descriptions / sizeof *made_descriptions;
+  if (made_count < kMost) made_descriptions[made_count++] = {made, current_thread()};
+  return made;
+}
+
+ObjectId closed_description() {
+  if (!uses_private_files()) return kNoObject;
+  for (uint32_t i = 0; i < made_count; ++i) {
+    const MadeDescription& made = made_descriptions[i];
+    if (made.thread != current_thread() || at(made.id).holder_count > 0) continue;
+    at(made.id) = {};
+    forget_directory(made.id);
+    world().touch(made.id);
+    return made.id;
+  }
+  return kNoObject;
+}
+
 void set_file(ObjectId description, ObjectId file, int flags) {
   const int access = flags & O_ACCMODE;
   if (access != O_WRONLY) at(description).reads = file;
@@ -118,7 +146,8 @@ void forget_file_description(ObjectId description) {
 }
 
 ObjectId new_file_description(Call call) {
-  const ObjectId made = make_description("file", next_number(), " (descriptor)", kNoObject, kNoObject);
+  ObjectId made = world().alone(current_thread()) ? closed_description() : kNoObject;
+  if (made == kNoObject) made = remembered(make_description("file", next_number(), " (descriptor)", kNoObject, kNoObject));
   open_descriptions(made, kNoObject, call);
   return made;
 }
@@ -163,6 +192,34 @@ ObjectId file_of(int fd) {
   const ObjectId object = object_for(fd, status);
   s.files[s.file_count++] = {status.st_dev, status.st_ino, object, 0};
   return object;
+}
+
+namespace {
+
+FileRecord* find_record(uint64_t device, uint64_t inode) {
+  Segment& s = segment();
+  for (uint32_t i = 0; i < s.file_count; ++i) {
+    if (s.files[i].device == device && s.files[i].inode == inode) return &s.files[i];
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+bool is_open_somewhere(uint64_t device, uint64_t inode) {
+  const Segment& s = segment();
+  const FileRecord* const file = find_record(device, inode);
+  if (file == nullptr) return false;
+  for (uint32_t i = 0; i < s.descriptor_count; ++i) {
+    const Description& description = at(s.descriptors[i].description);
+    if (description.reads == file->object || description.writes == file->object) return true;
+  }
+  return false;
+}
+
+void forget_file(uint64_t device, uint64_t inode) {
+  Segment& s = segment();
+  if (FileRecord* const file = find_record(device, inode)) *file = s.files[--s.file_count];
 }
 
 ObjectId file_description_of(int fd) {

@@ -22,6 +22,10 @@ void forget_opened(int fd);
 
 // The file behind the descriptor, the same for all who open it by whatever name, or kNoObject: it is no file, or there is none.
 ObjectId file_of(int fd);
+// Whether a descriptor of any process leads to the file.
+bool is_open_somewhere(uint64_t device, uint64_t inode);
+// The file is gone: nobody will come to it any more.
+void forget_file(uint64_t device, uint64_t inode);
 // The description behind the descriptor, if that leads to a file; or kNoObject: who else uses it is not known.
 ObjectId file_description_of(int fd);
 // The same for one that is to be locked.

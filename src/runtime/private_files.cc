@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -21,7 +22,6 @@ namespace mazurka {
 namespace {
 
 constexpr uint64_t kDevice = 0x4d5a;  // that private files are on
-constexpr int kFirstServerFd = 440;   // above the descriptors of named memory
 constexpr int64_t kSecondNs = 1'000'000'000;
 
 PrivateFiles kind_of_files() { return static_cast<PrivateFiles>(segment().control.private_files); }
@@ -48,6 +48,59 @@ void take_memory_of(uint32_t file) {
   raw_syscall(SYS_close, fd);
   made.memory_device = status.st_dev;
   made.memory_inode = status.st_ino;
+}
+
+// Nothing leads there any more.
+bool is_gone(const PrivateFile& file) {
+  if (file.links > 0 || is_open_somewhere(file.device, file.inode)) return false;
+  const Segment& s = segment();
+  for (uint32_t i = 0; i < s.mapped_count && i < kMaxMappedFiles; ++i) {
+    if (s.mapped[i].device == file.device && (s.mapped[i].inode << 1) == (file.inode << 1)) return false;
+  }
+  return s.mapped_count <= kMaxMappedFiles;
+}
+
+// 0: there is none.
+uint32_t find_gone() {
+  for (uint32_t file = 1; file <= segment().private_file_count; ++file) {
+    if (is_gone(private_file(file))) return file;
+  }
+  return 0;
+}
+
+void empty_memory(uint32_t file) {
+  const long fd = open_private(file, O_WRONLY | O_TRUNC | O_CLOEXEC);
+  if (!raw_failed(fd)) raw_syscall(SYS_close, fd);
+}
+
+// The inode of a file that is gone may be given to a new one. Where others may be about to use or remove files, which are gone depends on
+// them: then each gets one of its own.
+uint32_t take_place(uint64_t& inode) {
+  Segment& s = segment();
+  const bool is_full = s.private_file_count == kMaxPrivateFiles || s.file_memories[s.private_file_count] <= 0;
+  const bool is_alone = world().alone(current_thread());
+  const uint32_t gone = is_full || is_alone ? find_gone() : 0;
+  if (gone != 0) {
+    const PrivateFile& old = private_file(gone);
+    if (is_alone && old.device == kDevice) {
+      inode = old.inode;
+    } else {
+      forget_file(old.device, old.inode);
+    }
+    empty_memory(gone);
+    return gone;
+  }
+  if (!is_full) return ++s.private_file_count;
+  runtime_error("the program has more files of its own than Mazurka can give to one execution (256, or fewer where `ulimit -n` is small)");
+}
+
+// Above the descriptors of named memory, where there is room.
+long first_memory_fd() {
+  constexpr long kFirst = 440;
+  struct rlimit limit {};
+  raw_syscall(SYS_prlimit64, 0, RLIMIT_NOFILE, 0, address_of(&limit));
+  const auto most = static_cast<long>(limit.rlim_cur);
+  return most >= kFirst + kMaxPrivateFiles ? kFirst : most / 2;
 }
 
 }  // namespace
@@ -77,11 +130,8 @@ uint32_t copy_of(uint64_t device, uint64_t inode) {
 }
 
 uint32_t make_private_file(PrivateFile::Kind kind, uint32_t mode) {
-  Segment& s = segment();
-  if (s.private_file_count == kMaxPrivateFiles || (kind == PrivateFile::Kind::Regular && s.file_memories[s.private_file_count] <= 0)) {
-    runtime_error("the program makes or changes more files than Mazurka can give to one execution (256)");
-  }
-  const uint32_t file = ++s.private_file_count;
+  uint64_t inode = 0;
+  const uint32_t file = take_place(inode);
   PrivateFile& made = private_file(file);
   made = {};
   made.kind = kind;
@@ -89,7 +139,7 @@ uint32_t make_private_file(PrivateFile::Kind kind, uint32_t mode) {
   made.owner = static_cast<uint32_t>(raw_syscall(SYS_geteuid));
   made.group = static_cast<uint32_t>(raw_syscall(SYS_getegid));
   made.device = kDevice;
-  made.inode = new_identity() >> 16;
+  made.inode = inode != 0 ? inode : new_identity() >> 16;
   made.links = 1;
   made.read_ns = made.changed_ns = made.status_ns = file_time_now();
   if (kind == PrivateFile::Kind::Regular) take_memory_of(file);
@@ -218,7 +268,7 @@ void prepare_private_files() {
       if (memory > 0) continue;
       const long fd = raw_syscall(SYS_memfd_create, address_of("mazurka"), MFD_CLOEXEC);
       if (raw_failed(fd)) break;
-      const long high = raw_syscall(SYS_fcntl, fd, F_DUPFD_CLOEXEC, kFirstServerFd);
+      const long high = raw_syscall(SYS_fcntl, fd, F_DUPFD_CLOEXEC, first_memory_fd());
       raw_syscall(SYS_close, fd);
       if (raw_failed(high)) break;
       memory = static_cast<int32_t>(high) + 1;
@@ -230,6 +280,10 @@ void prepare_private_files() {
     raw_syscall(SYS_fchmod, s.file_memories[i] - 1, 0700);
   }
   s.private_file_count = 0;
+  if (s.file_name_count > 0) {
+    memset(s.file_name_table, 0, sizeof s.file_name_table);
+    memset(s.told_names, 0, sizeof s.told_names);
+  }
   s.file_name_count = 0;
   s.file_text_count = 0;
   s.directory_count = 0;

@@ -40,6 +40,9 @@ uint32_t keep_file_text(const char* text);
 FileNameRecord& name_record(const char* path);
 // The name leads to the private file from now on, or nowhere (0).
 void set_name(const char* path, uint32_t file);
+// Where one thread is alone, thousands of names may be looked up, and nobody else ever asks for most of them: the log need not know of those.
+bool is_told(ObjectId name);
+void tell_name(ObjectId name);
 // What the model knows of the name is what is there: after a call that has not done what its operation said.
 void settle_name(const char* path);
 // What is in a file. `name`: for people.
@@ -81,6 +84,7 @@ OpenFile open_file_at(int fd);
 int directory_path(int fd, char (&path)[PATH_MAX]);
 OpenedDirectory* opened_directory(int fd);
 void remember_directory(ObjectId description, const char* path);
+void forget_directory(ObjectId description);
 
 // What the server does: before each execution.
 void prepare_private_files();

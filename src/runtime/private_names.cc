@@ -19,14 +19,20 @@ uint64_t hash_of(const char* text) {
   return hash;
 }
 
-FileNameRecord* find_record(const char* path) {
+// Where it is in the table, or would be.
+uint32_t& place_of(const char* path, uint64_t hash) {
   Segment& s = segment();
-  const uint64_t hash = hash_of(path);
-  for (uint32_t i = 0; i < s.file_name_count; ++i) {
-    FileNameRecord& record = s.file_names[i];
-    if (record.hash == hash && strcmp(file_text(record.path), path) == 0) return &record;
+  for (uint64_t i = hash;; ++i) {
+    uint32_t& place = s.file_name_table[i % kFileNameTableSize];
+    if (place == 0) return place;
+    const FileNameRecord& record = s.file_names[place - 1];
+    if (record.hash == hash && strcmp(file_text(record.path), path) == 0) return place;
   }
-  return nullptr;
+}
+
+FileNameRecord* find_record(const char* path) {
+  const uint32_t place = place_of(path, hash_of(path));
+  return place == 0 ? nullptr : &segment().file_names[place - 1];
 }
 
 FileNameRecord* find_changed(const char* path) {
@@ -62,7 +68,7 @@ void settle(const FileNameRecord& record) {
   if (name.exists == look.exists && name.target == target) return;
   name.exists = look.exists;
   name.target = target;
-  world().touch(record.object);
+  if (is_told(record.object)) world().touch(record.object);
 }
 
 // Where a directory of the kernel's has got another name, that one.
@@ -103,12 +109,12 @@ void to_parent(char* path) {
 FileNameRecord& name_record(const char* path) {
   if (FileNameRecord* const known = find_record(path)) return *known;
   Segment& s = segment();
-  if (s.file_name_count == kMaxFileNames) runtime_error("the program uses more than 2048 names of files");
+  if (s.file_name_count == kMaxFileNames) runtime_error("the program uses more than 16384 names of files");
   const uint64_t hash = hash_of(path);
   const ObjectId object = object_by_name(path[1] == '\0' ? "/" : last_component(path), hash, ObjectKind::FileName, Storage::Name);
-  world().touch(object);
   FileNameRecord& record = s.file_names[s.file_name_count++];
   record = {hash, keep_file_text(path), object, 0, 0};
+  place_of(path, hash) = s.file_name_count;
   settle(record);
   return record;
 }
@@ -120,6 +126,13 @@ void set_name(const char* path, uint32_t file) {
   if (file != 0 && private_file(file).name == 0) private_file(file).name = record.path;
   settle(record);
 }
+
+void tell_name(ObjectId name) {
+  segment().told_names[index(name)] = 1;
+  world().touch(name);
+}
+
+bool is_told(ObjectId name) { return segment().told_names[index(name)] != 0; }
 
 void settle_name(const char* path) { settle(name_record(path)); }
 
@@ -146,7 +159,7 @@ void move_names(const char* from, const char* to) {
     s.file_names[i].file = 0;
   }
   for (uint32_t i = 0; i < s.file_name_count; ++i) {
-    const FileNameRecord& record = s.file_names[i];
+    FileNameRecord& record = s.file_names[i];
     if (is_within(file_text(record.path), from) || is_within(file_text(record.path), to)) settle(record);
   }
   const auto move_text = [&](uint32_t& text) {
@@ -207,9 +220,16 @@ OpenedDirectory* opened_directory(int fd) {
   return nullptr;
 }
 
+void forget_directory(ObjectId description) {
+  Segment& s = segment();
+  for (uint32_t i = 0; i < s.directory_count; ++i) {
+    if (s.directories[i].description == description) s.directories[i--] = s.directories[--s.directory_count];
+  }
+}
+
 void remember_directory(ObjectId description, const char* path) {
   Segment& s = segment();
-  if (s.directory_count == kMaxOpenedDirectories) runtime_error("the program opens more than 256 directories");
+  if (s.directory_count == kMaxOpenedDirectories) runtime_error("the program opens more than 1024 directories");
   s.directories[s.directory_count++] = {description, keep_file_text(path), 0};
 }
 
