@@ -168,25 +168,29 @@ void find(Time time, const PathCall& wanted, Resolved& to, Uses& uses) {
   add_use_of_name(to, wanted.use, uses);
 }
 
+bool is_of_description(const SemPart& part) {
+  return usage_of(part) == FileUsage::MovesOffset || usage_of(part) == FileUsage::UsesDescription;
+}
+
 void happen(FileVerb verb, ObjectId object, ObjectId second, const Uses& uses, Call call) {
   Operation op{.kind = OpKind::FileUse, .object = object, .second = second, .value = static_cast<int64_t>(verb)};
   memcpy(room_for_parts(uses.count), uses.parts, uses.count * sizeof(SemPart));
   add_parts(op, uses.count);
-  const auto is_name = [](ObjectId object) { return world().object(object).kind == ObjectKind::FileName; };
   if (!world().alone(current_thread())) {
     for (uint32_t i = 0; i < uses.count; ++i) {
-      const ObjectId object = uses.parts[i].semaphore;
-      if (is_name(object) && !is_told(object)) tell_name(object);
+      if (!is_of_description(uses.parts[i])) tell(uses.parts[i].semaphore);
     }
     reach(op, call);
     return;
   }
-  // The log must know of what changes where it is no operation.
+  // The log must know of what changes where it is no operation, and of nothing else.
   const uint64_t changing = changing_parts(world(), op);
+  const uint32_t touched = world().touched_count;
   happen_at_once(op, call);
+  world().touched_count = touched;
   for (uint32_t i = 0; i < uses.count; ++i) {
     const ObjectId object = looked_behind(world(), uses.parts[i]).semaphore;
-    if ((changing >> i & 1) != 0 && (!is_name(object) || is_told(object))) world().touch(object);
+    if ((changing >> i & 1) != 0 && (is_of_description(uses.parts[i]) || is_told(object))) world().touch(object);
   }
 }
 

@@ -40,9 +40,10 @@ uint32_t keep_file_text(const char* text);
 FileNameRecord& name_record(const char* path);
 // The name leads to the private file from now on, or nowhere (0).
 void set_name(const char* path, uint32_t file);
-// Where one thread is alone, thousands of names may be looked up, and nobody else ever asks for most of them: the log need not know of those.
-bool is_told(ObjectId name);
-void tell_name(ObjectId name);
+// Where one thread is alone, thousands of names may be looked up, and nobody else ever asks for most of them: the log need not know of their
+// objects, nor of those of what they lead to. From here on it knows of this one.
+void tell(ObjectId object);
+bool is_told(ObjectId object);
 // What the model knows of the name is what is there: after a call that has not done what its operation said.
 void settle_name(const char* path);
 // What is in a file. `name`: for people.

@@ -68,7 +68,16 @@ void settle(const FileNameRecord& record) {
   if (name.exists == look.exists && name.target == target) return;
   name.exists = look.exists;
   name.target = target;
-  if (is_told(record.object)) world().touch(record.object);
+  if (!is_told(record.object)) return;
+  world().touch(record.object);
+  if (target != kNoObject) tell(target);
+}
+
+// It was made just now, or it is known already.
+ObjectId without_telling(ObjectId object) {
+  World& w = world();
+  if (!is_told(object) && w.touched_count > 0 && w.touched[w.touched_count - 1] == object) --w.touched_count;
+  return object;
 }
 
 // Where a directory of the kernel's has got another name, that one.
@@ -111,7 +120,8 @@ FileNameRecord& name_record(const char* path) {
   Segment& s = segment();
   if (s.file_name_count == kMaxFileNames) runtime_error("the program uses more than 16384 names of files");
   const uint64_t hash = hash_of(path);
-  const ObjectId object = object_by_name(path[1] == '\0' ? "/" : last_component(path), hash, ObjectKind::FileName, Storage::Name);
+  const char* const text = path[1] == '\0' ? "/" : last_component(path);
+  const ObjectId object = without_telling(object_by_name(text, hash, ObjectKind::FileName, Storage::Name));
   FileNameRecord& record = s.file_names[s.file_name_count++];
   record = {hash, keep_file_text(path), object, 0, 0};
   place_of(path, hash) = s.file_name_count;
@@ -127,18 +137,21 @@ void set_name(const char* path, uint32_t file) {
   settle(record);
 }
 
-void tell_name(ObjectId name) {
-  segment().told_names[index(name)] = 1;
-  world().touch(name);
+void tell(ObjectId object) {
+  if (is_told(object)) return;
+  segment().told_names[index(object)] = 1;
+  world().touch(object);
+  const Object& told = world().object(object);
+  if (told.kind == ObjectKind::FileName && told.file_name.target != kNoObject) tell(told.file_name.target);
 }
 
-bool is_told(ObjectId name) { return segment().told_names[index(name)] != 0; }
+bool is_told(ObjectId object) { return segment().told_names[index(object)] != 0; }
 
 void settle_name(const char* path) { settle(name_record(path)); }
 
 ObjectId data_object(const struct stat& status, const char* name) {
   const uint64_t hash = (status.st_ino * 0x9e3779b97f4a7c15) ^ (status.st_dev << 8) ^ static_cast<uint64_t>(ObjectKind::FileData);
-  return object_by_hash(hash, name, ObjectKind::FileData);
+  return without_telling(object_by_hash(hash, name, ObjectKind::FileData));
 }
 
 void move_names(const char* from, const char* to) {

@@ -1,5 +1,5 @@
 // expect: executions=1 transitions=0 verdict=ok
-// Thousands of files and directories, one after the other; two hundred at a time.
+// Thousands of files and directories, one after the other, two hundred at a time; and thousands of names.
 #include <assert.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -23,6 +23,11 @@ int main(void) {
   for (int i = 0; i < 2000; ++i) {
     make("temporary", 'y');
     assert(unlink("temporary") == 0 && mkdir("directory", 0700) == 0 && rmdir("directory") == 0);
+  }
+  for (int i = 0; i < 6000; ++i) {
+    char missing[16];
+    snprintf(missing, sizeof missing, "none-%d", i);
+    assert(access(missing, F_OK) == -1);
   }
   assert(read(open_one, &byte, 1) == 1 && byte == 'x');
   const int last = open(name, O_RDONLY);
