@@ -174,6 +174,7 @@ bool is_of_description(const SemPart& part) {
 
 void happen(FileVerb verb, ObjectId object, ObjectId second, const Uses& uses, Call call) {
   Operation op{.kind = OpKind::FileUse, .object = object, .second = second, .value = static_cast<int64_t>(verb)};
+  const uint32_t parts_before = world().part_count;
   memcpy(room_for_parts(uses.count), uses.parts, uses.count * sizeof(SemPart));
   add_parts(op, uses.count);
   if (!world().alone(current_thread())) {
@@ -188,6 +189,7 @@ void happen(FileVerb verb, ObjectId object, ObjectId second, const Uses& uses, C
   const uint32_t touched = world().touched_count;
   happen_at_once(op, call);
   world().touched_count = touched;
+  world().part_count = parts_before;
   for (uint32_t i = 0; i < uses.count; ++i) {
     const ObjectId object = looked_behind(world(), uses.parts[i]).semaphore;
     if ((changing >> i & 1) != 0 && (is_of_description(uses.parts[i]) || is_told(object))) world().touch(object);

@@ -24,7 +24,7 @@ int main(void) {
     make("temporary", 'y');
     assert(unlink("temporary") == 0 && mkdir("directory", 0700) == 0 && rmdir("directory") == 0);
   }
-  for (int i = 0; i < 6000; ++i) {
+  for (int i = 0; i < 12000; ++i) {
     char missing[16];
     snprintf(missing, sizeof missing, "none-%d", i);
     assert(access(missing, F_OK) == -1);
