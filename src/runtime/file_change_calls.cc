@@ -8,6 +8,7 @@
 #include <initializer_list>
 
 #include "runtime/file_syscalls.h"
+#include "runtime/mapped_files.h"
 #include "runtime/raw.h"
 
 namespace mazurka {
@@ -111,7 +112,17 @@ int error_of_changing_entries(const char* path) {
   return static_cast<int>(-raw_syscall(SYS_faccessat2, AT_FDCWD, address_of(look.real), W_OK | X_OK, AT_EACCESS));
 }
 
-void data_was_changed(uint32_t file) { private_file(file).changed_ns = private_file(file).status_ns = file_time_now(); }
+void data_was_changed(uint32_t file, Call call) {
+  PrivateFile& changed = private_file(file);
+  name_if_mapped(changed.device, changed.inode, true, call);
+  changed.changed_ns = changed.status_ns = file_time_now();
+}
+
+void set_times(PrivateFile& file, const timespec* times) {
+  const timespec now{0, UTIME_NOW};
+  set_time(file.read_ns, times == nullptr ? now : times[0]);
+  set_time(file.changed_ns, times == nullptr ? now : times[1]);
+}
 
 long file_unlink(int directory, const char* path, int flags, Call call) {
   const bool wants_directory = (flags & AT_REMOVEDIR) != 0;
@@ -157,7 +168,10 @@ long file_rename(int from_directory, const char* from_path, int to_directory, co
     const bool moves_directory = is_directory(from.look);
     set_name(to.path, file);
     set_name(from.path, 0);
-    if (moves_directory) move_names(from.path, to.path);
+    if (moves_directory) {
+      if (is_in_use(from.path)) name_unmodelled("rename of a directory that is open, or in which a process is", call);
+      move_names(from.path, to.path);
+    }
     private_file(file).name = name_record(to.path).path;
     private_file(file).status_ns = file_time_now();
   }
@@ -248,7 +262,7 @@ long file_truncate(const char* path, long length, Call call) {
   if (raw_failed(fd)) return fd;
   const long result = raw_syscall(SYS_ftruncate, fd, length);
   raw_syscall(SYS_close, fd);
-  data_was_changed(file);
+  data_was_changed(file, call);
   return result;
 }
 
@@ -274,9 +288,7 @@ long file_change_owner(int directory, const char* path, uid_t owner, gid_t group
 long file_change_times(int directory, const char* path, const timespec* times, int flags, Call call) {
   return change_status(FileVerb::Change, directory, path, flags, call, [&](PrivateFile& file) {
     if (!is_mine(file)) return EPERM;
-    const timespec now{0, UTIME_NOW};
-    set_time(file.read_ns, times == nullptr ? now : times[0]);
-    set_time(file.changed_ns, times == nullptr ? now : times[1]);
+    set_times(file, times);
     return 0;
   });
 }

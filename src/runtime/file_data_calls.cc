@@ -68,7 +68,7 @@ long transfer_by_copy(long number, const long* a, uint32_t file) {
 // What was opened before main, or by somebody else, is the kernel's: to be named.
 void note_change(const OpenFile& file, Call call) {
   if (file.file != 0) {
-    data_was_changed(file.file);
+    data_was_changed(file.file, call);
   } else if (file.status.st_nlink > 0) {
     name_unmodelled(MAZURKA_LASTING("writing to a file that the program did not open in this execution"), call);
   }
@@ -86,11 +86,11 @@ long file_transfer(long number, const long* a, Call call) {
   const int fd = static_cast<int>(a[0]);
   const OpenFile before = open_file_at(fd);
   const bool writes = is_write(number);
-  name_if_mapped(before, writes, call);
   use_file(writes ? FileVerb::Write : FileVerb::Read, fd, before, writes ? FileUsage::WritesData : FileUsage::ReadsData,
            moves_offset(number, a), call);
   const OpenFile file = open_file_at(fd);  // another may have made a copy meanwhile
   const long result = file.is_stale ? transfer_by_copy(number, a, file.file) : pass_on(number, a);
+  if (!writes) name_if_mapped(file.status.st_dev, file.status.st_ino, false, call);
   if (writes && !raw_failed(result)) note_change(file, call);
   return result;
 }
@@ -124,7 +124,6 @@ long file_change_data(long number, const long* a, Call call) {
   const int fd = static_cast<int>(a[0]);
   const OpenFile before = open_file_at(fd);
   const bool changes_bytes = number == SYS_ftruncate || number == SYS_fallocate;
-  if (changes_bytes) name_if_mapped(before, true, call);
   use_file(changes_bytes ? FileVerb::Truncate : FileVerb::Change, fd, before, FileUsage::WritesData, false, call);
   const OpenFile file = open_file_at(fd);
   if (changes_bytes) {
@@ -150,11 +149,11 @@ long file_copy(long number, const long* a, Call call) {
   const int out = static_cast<int>(number == SYS_sendfile ? a[0] : a[2]);
   const OpenFile read = open_file_at(in);
   const OpenFile written = open_file_at(out);
-  if (written.is_file) name_if_mapped(written, true, call);
   use_files(FileVerb::Write, in, read, out, written, call);
   // Who called it goes on with read and write.
   if (open_file_at(in).is_stale || open_file_at(out).is_stale) return number == SYS_copy_file_range ? -EXDEV : -EINVAL;
   const long result = pass_on(number, a);
+  if (read.is_file) name_if_mapped(read.status.st_dev, read.status.st_ino, false, call);
   if (written.is_file && !raw_failed(result)) note_change(open_file_at(out), call);
   return result;
 }

@@ -46,14 +46,14 @@ long open_real(const char* real, int flags) {
 }
 
 // To change it. The kernel says whether that is allowed.
-long open_copy(const Resolved& at, int flags) {
+long open_copy(const Resolved& at, int flags, Call call) {
   const long allowed = open_real(at.look.real, (flags & O_ACCMODE) | O_CLOEXEC);
   if (raw_failed(allowed)) return allowed;
   raw_syscall(SYS_close, allowed);
   long error = 0;
   const uint32_t file = private_copy(at.path, at.look, (flags & O_TRUNC) == 0, error);
   if (file == 0) return error;
-  if ((flags & O_TRUNC) != 0) data_was_changed(file);
+  if ((flags & O_TRUNC) != 0) data_was_changed(file, call);
   return open_private(file, flags);
 }
 
@@ -65,19 +65,19 @@ int mode_bits(const PrivateFile& file) {
   return static_cast<int>(file.mode >> shift & 7);
 }
 
-long open_private_again(uint32_t file, int flags) {
+long open_private_again(uint32_t file, int flags, Call call) {
   const int access = flags & O_ACCMODE;
   const int wanted = (access != O_WRONLY ? R_OK : 0) | (access != O_RDONLY || (flags & O_TRUNC) != 0 ? W_OK : 0);
   if ((flags & O_PATH) == 0 && (wanted & ~mode_bits(private_file(file))) != 0) return -EACCES;
-  if ((flags & O_TRUNC) != 0) data_was_changed(file);
+  if ((flags & O_TRUNC) != 0) data_was_changed(file, call);
   return open_private(file, flags);
 }
 
-long open_found(const Resolved& at, int flags, mode_t mode) {
+long open_found(const Resolved& at, int flags, mode_t mode, Call call) {
   if (!at.look.exists) return open_new(at, flags, mode);
   const bool is_regular = S_ISREG(at.look.status.st_mode);
-  if (at.look.file != 0 && is_regular) return open_private_again(at.look.file, flags);
-  if (is_regular && (writes(flags) || (flags & O_TRUNC) != 0) && (flags & O_PATH) == 0) return open_copy(at, flags);
+  if (at.look.file != 0 && is_regular) return open_private_again(at.look.file, flags, call);
+  if (is_regular && (writes(flags) || (flags & O_TRUNC) != 0) && (flags & O_PATH) == 0) return open_copy(at, flags, call);
   // A private directory is the root for the kernel: only we look into it.
   return open_real(at.look.real[0] == '\0' ? "/" : at.look.real, flags);
 }
@@ -112,7 +112,7 @@ long file_open(int directory, const char* path, int flags, mode_t mode, Call cal
   if (at.is_outside) {
     fd = raw_syscall(SYS_openat, directory, address_of(path), flags, mode);
   } else if (fd == 0) {
-    fd = open_found(at, flags, mode);
+    fd = open_found(at, flags, mode, call);
   }
   if (makes && at.error == 0 && !at.is_outside) settle_name(at.path);
   const bool is_file = !raw_failed(fd) && open_file_at(static_cast<int>(fd)).is_file && !at.is_outside;

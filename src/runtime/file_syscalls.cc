@@ -180,14 +180,7 @@ long change_times_of_open(int fd, const timespec* times, Call call) {
   use_file(FileVerb::Change, fd, before, FileUsage::WritesData, false, call);
   const OpenFile file = open_file_at(fd);
   if (file.file == 0) return name_unmodelled("a change of the times of a file by a descriptor for reading", call), -EPERM;
-  const timespec now{0, UTIME_NOW};
-  PrivateFile& changed = private_file(file.file);
-  const auto set = [](int64_t& to, const timespec& wanted) {
-    if (wanted.tv_nsec == UTIME_OMIT) return;
-    to = wanted.tv_nsec == UTIME_NOW ? file_time_now() : wanted.tv_sec * 1'000'000'000 + wanted.tv_nsec;
-  };
-  set(changed.read_ns, times == nullptr ? now : times[0]);
-  set(changed.changed_ns, times == nullptr ? now : times[1]);
+  set_times(private_file(file.file), times);
   return 0;
 }
 

@@ -56,6 +56,7 @@ long file_working_directory(char* out, size_t size);
 int error_of_changing_entries(const char* path);
 // The entries of a directory: calls f(name, inode, type) for each until it returns false, in an order that is always the same.
 bool is_empty_directory(const FileLook& look, const char* path);
-void data_was_changed(uint32_t file);
+void data_was_changed(uint32_t file, Call call);
+void set_times(PrivateFile& file, const timespec* times);
 
 }  // namespace mazurka

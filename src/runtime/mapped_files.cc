@@ -13,18 +13,18 @@ namespace {
 // Of those that are mapped for writing the inode is marked.
 constexpr uint64_t kIsWritten = uint64_t{1} << 63;
 
-bool is_mapped(const struct stat& status, uint64_t mark) {
+bool is_mapped(uint64_t device, uint64_t marked_inode) {
   const Segment& s = segment();
   if (s.mapped_count > kMaxMappedFiles) return true;
   for (uint32_t i = 0; i < s.mapped_count; ++i) {
-    if (s.mapped[i].device == status.st_dev && s.mapped[i].inode == (status.st_ino | mark)) return true;
+    if (s.mapped[i].device == device && s.mapped[i].inode == marked_inode) return true;
   }
   return false;
 }
 
 void remember(const struct stat& status, uint64_t mark) {
   Segment& s = segment();
-  if (is_mapped(status, mark)) return;
+  if (is_mapped(status.st_dev, status.st_ino | mark)) return;
   if (s.mapped_count < kMaxMappedFiles) s.mapped[s.mapped_count] = {status.st_dev, status.st_ino | mark};
   ++s.mapped_count;
 }
@@ -47,8 +47,8 @@ int file_to_map(int fd, bool shares_writing, Call call) {
   return mapped;
 }
 
-void name_if_mapped(const OpenFile& file, bool writes, Call call) {
-  if (segment().mapped_count == 0 || !is_mapped(file.status, writes ? 0 : kIsWritten)) return;
+void name_if_mapped(uint64_t device, uint64_t inode, bool writes, Call call) {
+  if (segment().mapped_count == 0 || !is_mapped(device, inode | (writes ? 0 : kIsWritten))) return;
   name_unmodelled("reading or writing a file that is mapped", call);
 }
 

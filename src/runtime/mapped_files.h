@@ -8,7 +8,7 @@ namespace mazurka {
 
 // A mapping is made. Returns the descriptor to map instead, which the caller closes, or `fd`.
 int file_to_map(int fd, bool shares_writing, Call call);
-// Before a call on it.
-void name_if_mapped(const OpenFile& file, bool writes, Call call);
+// After the operation of a call on it: until then others may map it.
+void name_if_mapped(uint64_t device, uint64_t inode, bool writes, Call call);
 
 }  // namespace mazurka

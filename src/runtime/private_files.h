@@ -48,6 +48,9 @@ bool is_told(ObjectId object);
 void settle_name(const char* path);
 // What is in a file. `name`: for people.
 ObjectId data_object(const struct stat& status, const char* name);
+// Whether another thread may come to what is in this directory by a descriptor, or by the working directory of a process: then its calls
+// name what they use by where it was.
+bool is_in_use(const char* directory);
 // A directory has got another name: so has all that is in it.
 void move_names(const char* from, const char* to);
 // Calls f(record, rest of its path) for each name that the program has changed in this directory itself.

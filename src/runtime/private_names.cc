@@ -154,6 +154,26 @@ ObjectId data_object(const struct stat& status, const char* name) {
   return without_telling(object_by_hash(hash, name, ObjectKind::FileData));
 }
 
+bool is_in_use(const char* directory) {
+  const Segment& s = segment();
+  if (world().alone(current_thread())) return false;
+  for (uint32_t i = 0; i < s.directory_count; ++i) {
+    const bool is_open = world().object(s.directories[i].description).description.holder_count > 0;
+    if (is_open && is_within(file_text(s.directories[i].path), directory)) return true;
+  }
+  for (uint32_t i = 0; i < s.world.thread_limit; ++i) {
+    if (!s.processes[i].alive) continue;
+    char link[48];
+    char path[PATH_MAX];
+    snprintf(link, sizeof link, "/proc/%d/cwd", s.processes[i].real_pid);
+    const long length = raw_syscall(SYS_readlink, address_of(link), address_of(path), sizeof path - 1);
+    path[raw_failed(length) ? 0 : length] = '\0';
+    const char* const working = s.processes[i].directory != 0 ? file_text(s.processes[i].directory) : path;
+    if (is_within(working, directory)) return true;
+  }
+  return false;
+}
+
 void move_names(const char* from, const char* to) {
   Segment& s = segment();
   for (uint32_t i = 0; i < s.file_name_count; ++i) {

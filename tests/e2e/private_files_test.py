@@ -139,6 +139,47 @@ int main(void) {
         self.assertEqual((report["verdict"], report["guarantee"]), ("ok", "complete"), done.stdout)
         self.assertEqual(self.disk(), {})
 
+    def loses_complete(self, text, why):
+        report, done = self.check([self.compile(text)], "--keep-going")
+        self.assertEqual(report["guarantee"], "sampled", done.stdout)
+        self.assertIn(why, done.stdout)
+
+    def test_a_directory_that_is_renamed_while_it_is_open(self):
+        text = r"""
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+int main(void) {
+  mkdir("from", 0700);
+  if (fork() == 0) {
+    %s;
+    return 0;
+  }
+  rename("from", "to");
+}
+"""
+        for use in ('openat(open("from", O_RDONLY | O_DIRECTORY), "f", O_CREAT | O_WRONLY, 0600)', 'chdir("from"); access("f", F_OK)'):
+            self.loses_complete(text % use, "rename of a directory that is open, or in which a process is")
+
+    def test_a_file_that_is_mapped_before_it_is_written(self):
+        text = r"""
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+int main(void) {
+  const int file = open("shared", O_CREAT | O_RDWR, 0600);
+  write(file, "abcd", 4);
+  if (fork() == 0) {
+    mmap(NULL, 4, PROT_READ, MAP_SHARED, file, 0);
+    return 0;
+  }
+  %s;
+}
+"""
+        for change in ('pwrite(file, "x", 1, 0)', 'truncate("shared", 0)', 'open("shared", O_WRONLY | O_TRUNC)'):
+            self.loses_complete(text % change, "reading or writing a file that is mapped")
+
     def test_kernel_threads_have_no_private_files(self):
         report, done = self.check([str(PROGRAMS / "files_written")], "--carrier=threads")
         self.assertEqual(report["guarantee"], "sampled", done.stdout)
