@@ -4,7 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/xattr.h>
 #include <unistd.h>
+#include <utime.h>
 
 #include <cerrno>
 #include <cstdarg>
@@ -229,3 +232,32 @@ MAZURKA_CHANGING(int, mkstemp64, (char* path), (path))
 MAZURKA_CHANGING(int, mkostemp, (char* path, int flags), (path, flags))
 MAZURKA_CHANGING(int, mkstemps, (char* path, int length), (path, length))
 MAZURKA_CHANGING(char*, mkdtemp, (char* path), (path))
+MAZURKA_CHANGING(int, mkostemp64, (char* path, int flags), (path, flags))
+MAZURKA_CHANGING(int, mkstemps64, (char* path, int length), (path, length))
+MAZURKA_CHANGING(int, mkostemps, (char* path, int length, int flags), (path, length, flags))
+MAZURKA_CHANGING(int, mkostemps64, (char* path, int length, int flags), (path, length, flags))
+MAZURKA_CHANGING(int, chmod, (const char* path, mode_t mode), (path, mode))
+MAZURKA_CHANGING(int, fchmod, (int fd, mode_t mode), (fd, mode))
+MAZURKA_CHANGING(int, fchmodat, (int directory, const char* path, mode_t mode, int flags), (directory, path, mode, flags))
+MAZURKA_CHANGING(int, chown, (const char* path, uid_t owner, gid_t group), (path, owner, group))
+MAZURKA_CHANGING(int, lchown, (const char* path, uid_t owner, gid_t group), (path, owner, group))
+MAZURKA_CHANGING(int, fchown, (int fd, uid_t owner, gid_t group), (fd, owner, group))
+MAZURKA_CHANGING(int, fchownat, (int directory, const char* path, uid_t owner, gid_t group, int flags),
+                 (directory, path, owner, group, flags))
+MAZURKA_CHANGING(int, utime, (const char* path, const utimbuf* times), (path, times))
+MAZURKA_CHANGING(int, utimes, (const char* path, const timeval* times), (path, times))
+MAZURKA_CHANGING(int, lutimes, (const char* path, const timeval* times), (path, times))
+MAZURKA_CHANGING(int, futimes, (int fd, const timeval* times), (fd, times))
+MAZURKA_CHANGING(int, futimesat, (int directory, const char* path, const timeval* times), (directory, path, times))
+MAZURKA_CHANGING(int, utimensat, (int directory, const char* path, const timespec* times, int flags),
+                 (directory, path, times, flags))
+MAZURKA_CHANGING(int, futimens, (int fd, const timespec* times), (fd, times))
+MAZURKA_CHANGING(int, setxattr, (const char* path, const char* name, const void* value, size_t size, int flags),
+                 (path, name, value, size, flags))
+MAZURKA_CHANGING(int, lsetxattr, (const char* path, const char* name, const void* value, size_t size, int flags),
+                 (path, name, value, size, flags))
+MAZURKA_CHANGING(int, fsetxattr, (int fd, const char* name, const void* value, size_t size, int flags),
+                 (fd, name, value, size, flags))
+MAZURKA_CHANGING(int, removexattr, (const char* path, const char* name), (path, name))
+MAZURKA_CHANGING(int, lremovexattr, (const char* path, const char* name), (path, name))
+MAZURKA_CHANGING(int, fremovexattr, (int fd, const char* name), (fd, name))

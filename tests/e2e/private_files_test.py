@@ -139,6 +139,27 @@ int main(void) {
         self.assertEqual((report["verdict"], report["guarantee"]), ("ok", "complete"), done.stdout)
         self.assertEqual(self.disk(), {})
 
+    def test_modes_and_times_are_private_too(self):
+        program = self.compile(r"""
+#include <assert.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utime.h>
+int main(void) {
+  struct stat status;
+  assert(chmod("kept", 0600) == 0 && utime("kept", &(struct utimbuf){1, 2}) == 0);
+  assert(stat("kept", &status) == 0 && (status.st_mode & 0777) == 0600 && status.st_mtime == 2);
+}
+""")
+        kept = self.folder / "kept"
+        kept.write_text("x")
+        kept.chmod(0o640)
+        before = kept.stat()
+        report, done = self.check([program])
+        self.assertEqual((report["verdict"], report["guarantee"]), ("ok", "complete"), done.stdout)
+        self.assertEqual((kept.stat().st_mode, kept.stat().st_mtime), (before.st_mode, before.st_mtime))
+
     def loses_complete(self, text, why):
         report, done = self.check([self.compile(text)], "--keep-going")
         self.assertEqual(report["guarantee"], "sampled", done.stdout)
