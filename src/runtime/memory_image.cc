@@ -52,7 +52,9 @@ struct Image {
   uint64_t entries[kEntries];
   char* arena;
   size_t arena_used;
-  uint64_t* lines;  // by page of the arena: which of its lines are in use, once it is to be copied back
+  uint8_t* parts;  // by page of the arena: which of its parts are in use, once it is to be copied back
+  bool has_wide_vectors;
+  bool found_more;  // functions, in this execution
   char* found;  // where the bytes of __start_mazurka_found are saved; null: they are not kept
 };
 Image* image;
@@ -165,8 +167,9 @@ bool make_room() {
   auto* room = static_cast<Image*>(map_shared(sizeof(Image)));
   if (room == nullptr) return false;
   room->arena = static_cast<char*>(map_shared(kMaxImageBytes));
-  room->lines = static_cast<uint64_t*>(map_shared(kMaxImageBytes / kPage * sizeof(uint64_t)));
-  if (room->arena == nullptr || room->lines == nullptr) return false;
+  room->parts = static_cast<uint8_t*>(map_shared(kMaxImageBytes / kPage));
+  if (room->arena == nullptr || room->parts == nullptr) return false;
+  room->has_wide_vectors = __builtin_cpu_supports("avx2");
   image = room;
   return true;
 }
@@ -194,18 +197,18 @@ bool find_written() {
   return count >= 0;
 }
 
-uint64_t& lines_of(const char* saved) { return image->lines[static_cast<size_t>(saved - image->arena) / kPage]; }
+uint8_t& parts_of(const char* saved) { return image->parts[static_cast<size_t>(saved - image->arena) / kPage]; }
 
 // Functions that are found are saved later than all the rest.
-void note_lines(const char* saved) {
+void note_parts(const char* saved) {
   const char* const found_end = image->found + (__stop_mazurka_found - __start_mazurka_found);
   const bool may_change = image->found != nullptr && saved < found_end && image->found < saved + kPage;
-  lines_of(saved) = may_change ? UINT64_MAX : lines_in_use(saved);
+  parts_of(saved) = may_change ? UINT8_MAX : parts_in_use(saved);
 }
 
 bool add_restored(uintptr_t start, uintptr_t end, const char* saved) {
   if (image->restored_count == kMaxRanges) return false;
-  for (size_t at = 0; saved != nullptr && at < end - start; at += kPage) note_lines(saved + at);
+  for (size_t at = 0; saved != nullptr && at < end - start; at += kPage) note_parts(saved + at);
   image->restored[image->restored_count++] = {start, end - start, saved};
   image->restored_bytes += end - start;
   return true;
@@ -241,17 +244,28 @@ bool learn_written_pages() {
   return true;
 }
 
-void copy_back() {
-  if (image->found != nullptr) {
-    copy(image->found, __start_mazurka_found, static_cast<size_t>(__stop_mazurka_found - __start_mazurka_found));
-  }
+MAZURKA_INLINE void restore_pages() {
   for (uint32_t i = 0; i < image->restored_count; ++i) {
     const Range& range = image->restored[i];
     for (size_t at = 0; at < range.length; at += kPage) {
       const char* saved = range.saved != nullptr ? range.saved + at : nullptr;
-      restore_page(reinterpret_cast<char*>(range.start + at), saved, saved != nullptr ? lines_of(saved) : 0);
+      restore_page(reinterpret_cast<char*>(range.start + at), saved, saved != nullptr ? parts_of(saved) : 0);
     }
   }
+}
+
+__attribute__((target("avx2"))) void restore_pages_by_wide_vectors() { restore_pages(); }
+
+void keep_found() {
+  image->found_more = false;
+  if (image->found == nullptr) return;
+  copy(image->found, __start_mazurka_found, static_cast<size_t>(__stop_mazurka_found - __start_mazurka_found));
+}
+
+void copy_back() {
+  if (image->found_more) keep_found();
+  if (image->has_wide_vectors) return restore_pages_by_wide_vectors();
+  restore_pages();
 }
 
 // Requires that they have their old bytes.
@@ -303,6 +317,10 @@ bool restore_image() {
   if (many && ++image->executions_since_watched >= kWatchAgainAfter && !watch_again()) return false;
   if (new_pages) image->faults = count_faults();
   return true;
+}
+
+void note_found_function() {
+  if (image != nullptr) image->found_more = true;
 }
 
 void note_new_mapping(uintptr_t start, size_t length) {

@@ -23,6 +23,9 @@ bool take_image();
 // was written, and could not be looked up.
 bool restore_image();
 
+// A function of libc's is being looked up (REAL in runtime.h): what is found stays.
+void note_found_function();
+
 // The program's memory got a new mapping: it goes with the execution.
 void note_new_mapping(uintptr_t start, size_t length);
 

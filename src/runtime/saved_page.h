@@ -1,9 +1,9 @@
 // Giving a page its old bytes back. Most of what is reset are stacks, thread-local memory and heaps in their first page, and most
-// lines of these are zeroes: so it is known of each line of a saved page whether it is, and the bytes of those need not be read.
-// Lines that are zeroes still are not written.
+// of these is zeroes: so it is known of each part of a saved page whether it is, and the bytes of those need not be read. Parts that
+// are zeroes still are not written.
+//
+// All of it is inlined, so that a caller that is compiled for wider vectors has them here, too.
 #pragma once
-
-#include <emmintrin.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -11,53 +11,64 @@
 namespace mazurka {
 
 inline constexpr size_t kPage = 4096;
-inline constexpr size_t kLine = 64;  // of the processor's cache: a page has as many as a word has bits
+inline constexpr size_t kPart = 512;  // a page has as many as a byte has bits
 
-// Four vectors, one after the other: a loop might become a call of the program's own memcpy or memset.
-inline bool is_zero_line(const char* line) {
-  const auto* at = reinterpret_cast<const __m128i*>(line);
-  const __m128i any = _mm_or_si128(_mm_or_si128(_mm_load_si128(at), _mm_load_si128(at + 1)),
-                                   _mm_or_si128(_mm_load_si128(at + 2), _mm_load_si128(at + 3)));
-  return _mm_movemask_epi8(_mm_cmpeq_epi8(any, _mm_setzero_si128())) == 0xffff;
-}
-inline void clear_line(char* line) {
-  auto* to = reinterpret_cast<__m128i*>(line);
-  const __m128i zero = _mm_setzero_si128();
-  _mm_store_si128(to, zero);
-  _mm_store_si128(to + 1, zero);
-  _mm_store_si128(to + 2, zero);
-  _mm_store_si128(to + 3, zero);
-}
-inline void copy_line(char* line, const char* saved) {
-  auto* to = reinterpret_cast<__m128i*>(line);
-  const auto* from = reinterpret_cast<const __m128i*>(saved);
-  const __m128i a = _mm_load_si128(from);
-  const __m128i b = _mm_load_si128(from + 1);
-  const __m128i c = _mm_load_si128(from + 2);
-  const __m128i d = _mm_load_si128(from + 3);
-  _mm_store_si128(to, a);
-  _mm_store_si128(to + 1, b);
-  _mm_store_si128(to + 2, c);
-  _mm_store_si128(to + 3, d);
-}
+#define MAZURKA_INLINE inline __attribute__((always_inline))
 
-// A bit for each line of the page that is not all zeroes.
-inline uint64_t lines_in_use(const char* page) {
-  uint64_t lines = 0;
-  for (size_t i = 0; i < kPage / kLine; ++i) {
-    if (!is_zero_line(page + i * kLine)) lines |= uint64_t{1} << i;
+using Vector = long long __attribute__((vector_size(32), may_alias));
+inline constexpr size_t kStride = 4;  // vectors, one after the other: a plain loop might become a call of the program's own memcpy or memset
+inline constexpr size_t kVectors = kPart / sizeof(Vector);
+
+MAZURKA_INLINE bool is_zero_part(const char* part) {
+  const auto* at = reinterpret_cast<const Vector*>(part);
+  Vector any = {};
+#pragma GCC unroll 4
+  for (size_t i = 0; i < kVectors; i += kStride) any |= (at[i] | at[i + 1]) | (at[i + 2] | at[i + 3]);
+  return (any[0] | any[1] | any[2] | any[3]) == 0;
+}
+MAZURKA_INLINE void clear_part(char* part) {
+  auto* to = reinterpret_cast<Vector*>(part);
+#pragma GCC unroll 4
+  for (size_t i = 0; i < kVectors; i += kStride) {
+    to[i] = Vector{};
+    to[i + 1] = Vector{};
+    to[i + 2] = Vector{};
+    to[i + 3] = Vector{};
   }
-  return lines;
+}
+MAZURKA_INLINE void copy_part(char* part, const char* saved) {
+  auto* to = reinterpret_cast<Vector*>(part);
+  const auto* from = reinterpret_cast<const Vector*>(saved);
+#pragma GCC unroll 4
+  for (size_t i = 0; i < kVectors; i += kStride) {
+    const Vector a = from[i];
+    const Vector b = from[i + 1];
+    const Vector c = from[i + 2];
+    const Vector d = from[i + 3];
+    to[i] = a;
+    to[i + 1] = b;
+    to[i + 2] = c;
+    to[i + 3] = d;
+  }
 }
 
-// `lines` are those of `saved` that are in use; if there are none, it is not looked at.
-inline void restore_page(char* page, const char* saved, uint64_t lines) {
-  for (size_t i = 0; i < kPage / kLine; ++i) {
-    char* line = page + i * kLine;
-    if ((lines >> i & 1) != 0) {
-      copy_line(line, saved + i * kLine);
-    } else if (!is_zero_line(line)) {
-      clear_line(line);
+// A bit for each part of the page that is not all zeroes.
+inline uint8_t parts_in_use(const char* page) {
+  unsigned parts = 0;
+  for (size_t i = 0; i < kPage / kPart; ++i) {
+    if (!is_zero_part(page + i * kPart)) parts |= 1u << i;
+  }
+  return static_cast<uint8_t>(parts);
+}
+
+// `parts` are those of `saved` that are in use; if there are none, it is not looked at.
+MAZURKA_INLINE void restore_page(char* page, const char* saved, uint8_t parts) {
+  for (size_t i = 0; i < kPage / kPart; ++i) {
+    char* part = page + i * kPart;
+    if ((parts >> i & 1) != 0) {
+      copy_part(part, saved + i * kPart);
+    } else if (!is_zero_part(part)) {
+      clear_part(part);
     }
   }
 }

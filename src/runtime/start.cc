@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "runtime/heap_history.h"
+#include "runtime/memory_image.h"
 #include "runtime/process.h"
 #include "runtime/seen_memory.h"
 #include "runtime/server.h"
@@ -14,6 +15,7 @@
 namespace mazurka {
 
 void* real_function(const char* name) {
+  note_found_function();
   // Functions with two versions in libc: dlsym gives the old one of some.
   constexpr const char* kVersioned[] = {"pthread_cond_init",      "pthread_cond_destroy", "pthread_cond_wait",
                                         "pthread_cond_timedwait", "pthread_cond_signal",  "pthread_cond_broadcast"};
