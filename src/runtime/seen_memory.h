@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "runtime/runtime.h"
+#include "runtime/spin_trail.h"
 
 namespace mazurka {
 
@@ -37,6 +38,14 @@ inline constexpr uint32_t kMaxVariableWords = 1u << 17;
 inline constexpr uint32_t kMaxOldAccesses = 1u << 20;
 inline constexpr uint64_t kClockWords = uint64_t{1} << 28;
 inline constexpr uint64_t kSharedShadowBytes = uint64_t{1} << 34;
+
+// A look at a variable by a thread that may be spinning.
+struct SpinVisit {
+  SpinState state;
+  ObjectId variable;
+  uint32_t changes;  // of the variable, as the thread knows it
+};
+inline constexpr uint32_t kMaxSpinVisits = 48;
 
 // An access that a shadow cell has no room for (race_shadow.h).
 struct OldAccess {
@@ -109,6 +118,7 @@ struct SharedPart {
   uint32_t locks_before_count;
   FileLock locks_before[kMaxFileLocks];  // of files, before the present step
   uint32_t thread_generations[kMaxThreads];
+  SpinVisit visits[kMaxThreads][kMaxSpinVisits];  // by thread; how many count is in spin_trail.cc
   SharedShadow shadows[kMaxSharedShadows];
   VariableWord variables[kMaxVariableWords];
   OldAccess old_accesses[kMaxOldAccesses];

@@ -2,6 +2,7 @@
 
 #include "runtime/allocator.h"
 #include "runtime/fiber.h"
+#include "runtime/seen_memory.h"
 #include "runtime/stack_guests.h"
 #include "runtime/state.h"
 
@@ -11,22 +12,15 @@ uint64_t spin_activity;
 
 namespace {
 
-constexpr uint32_t kMaxVisits = 48;
-
-struct Visit {
-  SpinState state;
-  ObjectId variable;
-  uint32_t changes;  // of the variable, as the thread knows it
-};
-
+// The visits themselves lie where no reset costs anything for them: SharedPart::visits.
 struct Trail {
   uint64_t activity;
   uint32_t count;
-  Visit visits[kMaxVisits];
 };
 Trail trails[kMaxThreads];
 
 Trail& mine() { return trails[index(state.current)]; }
+SpinVisit* my_visits() { return shared_part().visits[index(state.current)]; }
 
 bool same(const SpinState& a, const SpinState& b) { return a.pc == b.pc && a.stack == b.stack && a.hash == b.hash; }
 
@@ -56,11 +50,11 @@ bool is_in(const Operation& op, ObjectId variable) {
 }
 
 // It read a variable twice, and saw that it had changed in between: waiting for that would be over at once.
-bool has_seen_change(const Trail& trail, uint32_t first) {
-  for (uint32_t i = first; i < trail.count; ++i) {
-    for (uint32_t j = i + 1; j < trail.count; ++j) {
-      const Visit& one = trail.visits[i];
-      const Visit& other = trail.visits[j];
+bool has_seen_change(const SpinVisit* visits, uint32_t first, uint32_t count) {
+  for (uint32_t i = first; i < count; ++i) {
+    for (uint32_t j = i + 1; j < count; ++j) {
+      const SpinVisit& one = visits[i];
+      const SpinVisit& other = visits[j];
       if (one.variable == other.variable && one.changes != other.changes) return true;
     }
   }
@@ -83,16 +77,17 @@ SpinState spin_state(const CallerState& caller) {
 }
 
 void wait_if_spinning(const SpinState& now, Operation& op) {
-  Trail& trail = mine();
-  uint32_t first = trail.count;
-  while (first > 0 && !same(trail.visits[first - 1].state, now)) --first;
-  if (first == 0 || has_seen_change(trail, first - 1)) return;
+  const uint32_t count = mine().count;
+  const SpinVisit* const visits = my_visits();
+  uint32_t first = count;
+  while (first > 0 && !same(visits[first - 1].state, now)) --first;
+  if (first == 0 || has_seen_change(visits, first - 1, count)) return;
   World& w = world();
-  if (w.part_count + trail.count > kMaxParts) return;
+  if (w.part_count + count > kMaxParts) return;
   if (op.part_count == 0) op.part_begin = w.part_count;
   op.flags |= kSpinning;
-  for (uint32_t i = first - 1; i < trail.count; ++i) {
-    const Visit& visit = trail.visits[i];
+  for (uint32_t i = first - 1; i < count; ++i) {
+    const SpinVisit& visit = visits[i];
     if (is_in(op, visit.variable)) continue;
     w.parts[w.part_count++] = {.semaphore = visit.variable, .delta = static_cast<int32_t>(visit.changes)};
     ++op.part_count;
@@ -102,11 +97,11 @@ void wait_if_spinning(const SpinState& now, Operation& op) {
 // A variable that was read twice in an iteration counts as it was first: a change in between may show later.
 void note_visit(const SpinState& now, ObjectId variable, bool changed) {
   Trail& trail = mine();
-  if (changed || trail.count == kMaxVisits) {
+  if (changed || trail.count == kMaxSpinVisits) {
     trail.count = 0;
     return;
   }
-  trail.visits[trail.count++] = {now, variable, world().object(variable).variable.changes};
+  my_visits()[trail.count++] = {now, variable, world().object(variable).variable.changes};
 }
 
 void leave_spin_trail() { mine().count = 0; }
