@@ -6,9 +6,10 @@
 
 namespace mazurka {
 
-// Where the stacks lie: each thread's at an address that follows from its slot.
+// Where the stacks lie: each thread's at an address that follows from its slot. Some pages more than a round number, so that their
+// pages do not all compete for the same few places of the processor's caches.
 inline constexpr uintptr_t kStackBase = 0x6000'0000'0000;
-inline constexpr uintptr_t kStackStride = 0x1000'0000;
+inline constexpr uintptr_t kStackStride = 0x1000'9000;
 inline constexpr size_t kStackSize = 8u << 20;
 inline constexpr size_t kStackGuard = 1u << 16;
 
