@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "objects/accesses.h"
 
@@ -14,6 +15,11 @@ struct AccessMask {
   uint64_t looks = 0;    // that are written or read
 
   static constexpr AccessMask everything() { return {UINT64_MAX, UINT64_MAX}; }
+  static AccessMask of(const std::vector<Access>& accesses) {
+    AccessMask mask;
+    for (const Access& access : accesses) mask.add(access.resource, access.mode);
+    return mask;
+  }
 
   static constexpr uint64_t bit_of(const Resource& resource);
 

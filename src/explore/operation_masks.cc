@@ -222,11 +222,14 @@ void OperationMasks::read_once(uint32_t event) {
 }
 
 void OperationMasks::read_event(uint32_t event) {
+  AccessMask& every = events_[event].every;
   AccessMask& mask = events_[event].all;
   mask = {};
   if (order_->touches_everything(event)) mask = AccessMask::everything();
+  every = mask;
   const Transition& made = order_->transition(event);
   for (const Access& access : made.accesses) {
+    every.add(access.resource, access.mode);
     const bool life = access.resource.kind == Resource::Kind::Thread;
     if (!life || access.mode != Mode::Write) mask.add(access.resource, access.mode);
   }

@@ -21,7 +21,9 @@ class OperationMasks {
   // `order` must stay as it is until the next call.
   void read(const HappensBefore& order, bool all_dependent);
 
-  // Of what happened: its accesses, but for the lives of threads that it writes, by creating or
+  // Of what happened: all its accesses.
+  const AccessMask& accesses(uint32_t event) const { return events_[event].every; }
+  // Its accesses, but for the lives of threads that it writes, by creating or
   // joining them. Those are no reason to look: nothing of a thread comes before its creation or
   // after its join.
   const AccessMask& event(uint32_t event) const { return events_[event].all; }
@@ -46,6 +48,7 @@ class OperationMasks {
 
  private:
   struct EventMasks {
+    AccessMask every;
     AccessMask all;
     uint64_t disables = 0;
   };

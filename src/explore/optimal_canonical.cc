@@ -5,23 +5,24 @@
 
 namespace mazurka {
 
-bool OptimalChildren::is_canonical(const Configuration& set, const Label& head) const {
+bool OptimalChildren::is_canonical(const Configuration& set, const Label& head) {
   for (size_t number : open_) {
     const PlanBlock& block = task_->blocks[number];
     const bool good = all_new(set, [&](uint32_t i) {
       const Transition& made = order_.transition(i);
       if (!may_be_better(block, made.choice.thread, made.accesses)) return true;
-      Configuration history(order_.history(i), order_.history(i) + order_.stride());
-      --history[order_.slot(i)];
-      return !is_first_in(block, history);
+      history_.assign(order_.history(i), order_.history(i) + order_.stride());
+      --history_[order_.slot(i)];
+      return !is_first_in(block, set, history_);
     });
     if (!good) return false;
     if (!may_be_better(block, head.choice.thread, head.accesses)) continue;
-    Configuration history(order_.stride(), 0);
-    for (uint32_t i = 0; i < order_.size(); ++i) {
-      if (order_.contains(set, i) && depends(i, head)) order_.add_history(history, i);
-    }
-    if (is_first_in(block, history)) return false;
+    history_.assign(order_.stride(), 0);
+    all_since(block.begin, set, [&](uint32_t i) {  // nothing of the block happens before what came earlier
+      if (depends(i, head)) order_.add_history(history_, i);
+      return true;
+    });
+    if (is_first_in(block, set, history_)) return false;
   }
   return true;
 }
@@ -33,15 +34,14 @@ bool OptimalChildren::may_be_better(const PlanBlock& block, ThreadId thread,
                   task_->block_accesses.data() + block.access_begin, block.access_count);
 }
 
-// Whether nothing in the history, from the block on, depends on the step that the block reversed.
-bool OptimalChildren::is_first_in(const PlanBlock& block, const Configuration& history) const {
+// Whether nothing in the history, from the block on, depends on the step that the block reversed. Requires that the history is in
+// the set.
+bool OptimalChildren::is_first_in(const PlanBlock& block, const Configuration& set, const Configuration& history) const {
   const Access* reversed = task_->block_accesses.data() + block.access_begin;
-  for (uint32_t i = block.begin; i < order_.size(); ++i) {
-    if (!order_.contains(history, i)) continue;
-    if (order_.transition(i).choice.thread == block.reversed) return false;
-    if (order_.conflicts(i, reversed, block.access_count)) return false;
-  }
-  return true;
+  return all_since(block.begin, set, [&](uint32_t i) {
+    if (!order_.contains(history, i)) return true;
+    return order_.transition(i).choice.thread != block.reversed && !order_.conflicts(i, reversed, block.access_count);
+  });
 }
 
 }  // namespace mazurka

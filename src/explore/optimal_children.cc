@@ -130,48 +130,57 @@ uint32_t OptimalChildren::other_of(const Reversal& reversal) const {
   return happened ? order_.event(reversal.slot, reversal.count) : HappensBefore::kNone;
 }
 
-void OptimalChildren::find_most(const Reversal& reversal) {
-  order_.without_future(event_, most_);
+// Whether the event may come before the reversed operation without e.
+bool OptimalChildren::may_precede(uint32_t event, const Reversal& reversal) const {
   const uint32_t other = other_of(reversal);
-  if (other == HappensBefore::kNone || other == event_) return;
-  order_.without_future(other, later_);
-  for (size_t s = 0; s < most_.size(); ++s) most_[s] = std::min(most_[s], later_[s]);
+  return !order_.is_before(event_, event) &&
+         (other == HappensBefore::kNone || !order_.is_before(other, event));
 }
 
 void OptimalChildren::try_all(const Reversal& reversal, const Configuration& start) {
-  find_most(reversal);
-  const bool executed = reversal.kind == Reversal::Kind::Executed;
-  if (!can_have_heads(executed ? other_of(reversal) : HappensBefore::kNone)) return;
+  if (!can_have_heads(reversal)) return;
   replica_.go_to_prefix(event_);
+  to_try_.clear();
   seen_.clear();
-  to_try_.assign(1, start);
-  while (!to_try_.empty()) {
-    const Configuration set = std::move(to_try_.back());
+  set_ = start;
+  for (;;) {
+    replica_.go_to(set_);
+    if (replica_.stands(reversal.slot)) {
+      add_larger(reversal, set_);
+      try_after(reversal, set_);
+    }
+    if (to_try_.empty()) return;
+    set_ = std::move(to_try_.back());
     to_try_.pop_back();
-    replica_.go_to(set);
-    if (!replica_.stands(reversal.slot)) continue;
-    add_larger(reversal, set);
-    try_after(reversal, set);
   }
 }
 
 // The sets with one more event that the operation may depend on where it stands now.
 void OptimalChildren::add_larger(const Reversal& reversal, const Configuration& set) {
-  if (set == most_) return;
-  replica_.possible_label(reversal.slot, possible_);
+  bool has_label = false;
   for (uint32_t s = 0; s < order_.thread_count(); ++s) {
-    uint32_t k = set[s];
-    while (k < most_[s] && !depends(order_.event(s, k), possible_)) ++k;
-    if (k >= most_[s]) continue;
-    Configuration larger = set;
-    order_.add_history(larger, order_.event(s, k));
-    if (!seen_.insert(larger).second) continue;
-    if (seen_.size() > kMaxTried) {
-      all_ = false;
-      return;
+    for (uint32_t k = set[s]; k < order_.length(s); ++k) {
+      const uint32_t event = order_.event(s, k);
+      if (!may_precede(event, reversal)) break;
+      if (!has_label) replica_.possible_label(reversal.slot, possible_);
+      has_label = true;
+      if (!depends(event, possible_)) continue;
+      if (!add_to_try(set, event)) return;
+      break;
     }
-    to_try_.push_back(std::move(larger));
   }
+}
+
+bool OptimalChildren::add_to_try(const Configuration& set, uint32_t event) {
+  Configuration larger = set;
+  order_.add_history(larger, event);
+  if (!seen_.insert(larger).second) return true;
+  if (seen_.size() > kMaxTried) {
+    all_ = false;
+    return false;
+  }
+  to_try_.push_back(std::move(larger));
+  return true;
 }
 
 // Requires that the replica has gone to the set.
@@ -191,10 +200,9 @@ void OptimalChildren::find_labels(const Reversal& reversal, const Configuration&
   const bool own = reversal.kind == Reversal::Kind::OtherOutcome;
   for (Outcome outcome : replica_.enabled(reversal.slot)) {
     if (own && outcome == order_.transition(event_).choice.outcome) continue;
-    Label head;
-    replica_.label(reversal.slot, outcome, head);
-    if (!depends(event_, head) || !is_its_past(set, head) || !is_canonical(set, head)) continue;
-    heads_found_.push_back(std::move(head));
+    replica_.label(reversal.slot, outcome, head_);
+    if (!depends(event_, head_) || !is_its_past(set, head_) || !is_canonical(set, head_)) continue;
+    heads_found_.push_back(head_);
   }
 }
 
@@ -217,35 +225,34 @@ bool OptimalChildren::is_parent(const Reversal& reversal, const Configuration& s
 }
 
 bool OptimalChildren::depends(uint32_t event, const Label& label) const {
-  return order_.transition(event).choice.thread == label.choice.thread ||
-         label.touches_everything || all_dependent_ ||
-         order_.conflicts(event, label.accesses.data(),
-                          static_cast<uint32_t>(label.accesses.size()));
+  if (label.touches_everything || order_.touches_everything(event) ||
+      order_.thread(order_.slot(event)) == label.choice.thread) {
+    return true;
+  }
+  return masks_.accesses(event).may_conflict(label.mask) &&
+         order_.conflicts(event, label.accesses.data(), static_cast<uint32_t>(label.accesses.size()));
 }
 
 // In a long execution it is true of the latest events only.
-bool OptimalChildren::can_have_heads(uint32_t other) const {
+bool OptimalChildren::can_have_heads(const Reversal& reversal) const {
+  const bool executed = reversal.kind == Reversal::Kind::Executed;
+  const uint32_t other = executed ? other_of(reversal) : HappensBefore::kNone;
   for (auto head = heads_.rbegin(); head != heads_.rend() && *head > event_; ++head) {
-    if (*head != other && !order_.contains(most_, *head)) return false;
+    if (*head != other && !may_precede(*head, reversal)) return false;
   }
   return true;
 }
 
-// What would happen before the head, with all that came before the event: not what it only gets
-// through the event in this execution.
-Configuration OptimalChildren::history_of(const Label& head, const Configuration& set) const {
-  Configuration history = before_;
+// Whether all of the set that came after the event happens before the head, and not only through the event in this
+// execution. If not, the set is larger than the block, and another trace is the parent.
+bool OptimalChildren::is_its_past(const Configuration& set, const Label& head) {
+  if (set == before_) return true;
+  history_ = before_;
   all_new(set, [&](uint32_t i) {
-    if (depends(i, head)) order_.add_history(history, i);
+    if (depends(i, head)) order_.add_history(history_, i);
     return true;
   });
-  return history;
-}
-
-// Whether all of the set that came after the event happens before the head. If not, the set is
-// larger than the block, and another trace is the parent.
-bool OptimalChildren::is_its_past(const Configuration& set, const Label& head) const {
-  return history_of(head, set) == set;
+  return history_ == set;
 }
 
 // --- the child

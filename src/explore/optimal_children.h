@@ -63,22 +63,25 @@ class OptimalChildren {
   // Tries it after `start` and, in every combination, after what the operation may depend on
   // besides.
   void try_all(const Reversal& reversal, const Configuration& start);
-  void find_most(const Reversal& reversal);
+  bool may_precede(uint32_t event, const Reversal& reversal) const;
   void try_after(const Reversal& reversal, const Configuration& set);
   void add_larger(const Reversal& reversal, const Configuration& set);
+  bool add_to_try(const Configuration& set, uint32_t event);
   bool is_parent(const Reversal& reversal, const Configuration& set);
   void find_labels(const Reversal& reversal, const Configuration& set);
 
-  bool is_its_past(const Configuration& set, const Label& head) const;
-  bool is_canonical(const Configuration& set, const Label& head) const;
+  bool is_its_past(const Configuration& set, const Label& head);
+  bool is_canonical(const Configuration& set, const Label& head);
   bool may_be_better(const PlanBlock& block, ThreadId thread,
                      const std::vector<Access>& accesses) const;
-  bool is_first_in(const PlanBlock& block, const Configuration& history) const;
-  Configuration history_of(const Label& head, const Configuration& set) const;
+  bool is_first_in(const PlanBlock& block, const Configuration& set, const Configuration& history) const;
   // Whether f(i) is true for all events i of the set that come after the event, in their order.
   template <typename F>
   bool all_new(const Configuration& set, F&& f) const;
-  bool can_have_heads(uint32_t other) const;
+  // The same, with those from `begin` up to the event, which are all in the set.
+  template <typename F>
+  bool all_since(uint32_t begin, const Configuration& set, F&& f) const;
+  bool can_have_heads(const Reversal& reversal) const;
   // The event of the reversal's thread that happened after all; kNone if its operation is pending.
   uint32_t other_of(const Reversal& reversal) const;
   std::shared_ptr<const OptimalSchedule> make_schedule();
@@ -114,12 +117,13 @@ class OptimalChildren {
   std::vector<uint64_t> executed_;      // slots of which e happens immediately before an event
 
   Configuration start_;
-  Configuration most_;  // what may come before the reversed operation without e
-  Configuration later_;
+  Configuration set_;  // after which the operation is tried
+  Configuration history_;
   Configuration with_event_;
   std::vector<Configuration> to_try_;
   std::set<Configuration> seen_;
   Label possible_;
+  Label head_;
   std::vector<Label> heads_found_;
 };
 
@@ -133,6 +137,14 @@ bool OptimalChildren::all_new(const Configuration& set, F&& f) const {
     --left;
   }
   return true;
+}
+
+template <typename F>
+bool OptimalChildren::all_since(uint32_t begin, const Configuration& set, F&& f) const {
+  for (uint32_t i = begin; i < event_; ++i) {
+    if (!f(i)) return false;
+  }
+  return all_new(set, f);
 }
 
 }  // namespace mazurka

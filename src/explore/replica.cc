@@ -37,6 +37,12 @@ void put_back(std::unique_ptr<World> world) {
   spare_worlds().push_back(std::move(world));
 }
 
+void set_accesses(const AccessList& list, Label& out) {
+  out.accesses.assign(list.items, list.items + list.count);
+  out.touches_everything = list.overflow;
+  out.mask = AccessMask::of(out.accesses);
+}
+
 }  // namespace
 
 Replica::Replica()
@@ -220,10 +226,12 @@ void Replica::copy(const World& from, World& to) const {
 }
 
 void Replica::go_to(const Configuration& set) {
-  copy(*prefix_, *world_);
   uint64_t left = 0;
   for (uint32_t count : set) left += count;
   left -= position_;
+  here_ = left == 0 ? prefix_.get() : world_.get();
+  if (left == 0) return;
+  copy(*prefix_, *world_);
   for (uint32_t i = position_; left > 0; ++i) {
     if (!order_->contains(set, i)) continue;
     do_event(*world_, i);
@@ -235,25 +243,25 @@ void Replica::go_to(const Configuration& set) {
 
 bool Replica::stands(uint32_t slot) const {
   const ThreadId id = order_->thread(slot);
-  return index(id) < world_->thread_limit && world_->thread(id).status == ThreadStatus::AtOperation;
+  return index(id) < here_->thread_limit && here_->thread(id).status == ThreadStatus::AtOperation;
 }
 
 bool Replica::stands_at_bound(uint32_t slot) const {
-  return stands(slot) && mazurka::stands_at_bound(world_->thread(order_->thread(slot)), bound_);
+  return stands(slot) && mazurka::stands_at_bound(here_->thread(order_->thread(slot)), bound_);
 }
 
 const std::vector<Outcome>& Replica::enabled(uint32_t slot) {
   outcomes_.clear();
   if (!stands(slot)) return outcomes_;
   const ThreadId id = order_->thread(slot);
-  if (world_->thread(id).pending.kind == OpKind::Yield) {  // depends on what the others can do
-    each_choice(*world_, bound_, [&](Choice choice) {
+  if (here_->thread(id).pending.kind == OpKind::Yield) {  // depends on what the others can do
+    each_choice(*here_, bound_, [&](Choice choice) {
       if (choice.thread == id) outcomes_.push_back(choice.outcome);
       return true;
     });
     return outcomes_;
   }
-  each_outcome(*world_, ways_on(*world_, id, bound_), [&](Outcome outcome) {
+  each_outcome(*here_, ways_on(*here_, id, bound_), [&](Outcome outcome) {
     outcomes_.push_back(outcome);
     return true;
   });
@@ -263,19 +271,17 @@ const std::vector<Outcome>& Replica::enabled(uint32_t slot) {
 void Replica::label(uint32_t slot, Outcome outcome, Label& out) {
   const ThreadId id = order_->thread(slot);
   AccessList list{accesses_.data(), kMaxStepAccesses};
-  accesses(*world_, id, world_->thread(id).pending, outcome, list);
+  accesses(*here_, id, here_->thread(id).pending, outcome, list);
   out.choice = {id, outcome};
-  out.accesses.assign(list.items, list.items + list.count);
-  out.touches_everything = list.overflow;
+  set_accesses(list, out);
 }
 
 void Replica::possible_label(uint32_t slot, Label& out) {
   const ThreadId id = order_->thread(slot);
   AccessList list{accesses_.data(), kMaxStepAccesses};
-  possible_accesses(*world_, id, world_->thread(id).pending, list);
+  possible_accesses(*here_, id, here_->thread(id).pending, list);
   out.choice = {id, kOnlyOutcome};
-  out.accesses.assign(list.items, list.items + list.count);
-  out.touches_everything = list.overflow;
+  set_accesses(list, out);
 }
 
 }  // namespace mazurka

@@ -13,6 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "explore/access_mask.h"
 #include "explore/happens_before.h"
 #include "objects/world.h"
 
@@ -23,6 +24,7 @@ struct Label {
   Choice choice;
   std::vector<Access> accesses;
   bool touches_everything = false;
+  AccessMask mask;  // of the accesses
 };
 
 class Replica {
@@ -43,7 +45,8 @@ class Replica {
     return pending(slot, count).op;
   }
 
-  // Replays the first `count` events: then go_to need not. Cheap from smaller ones.
+  // Replays the first `count` events: then go_to need not. Cheap from smaller ones. Requires that what follows, before
+  // anything is asked, is go_to.
   void go_to_prefix(uint32_t count);
   // Replays a configuration. Requires that it contains the prefix.
   void go_to(const Configuration& set);
@@ -62,7 +65,7 @@ class Replica {
   bool stands_at_bound(uint32_t slot) const;
 
   // The state gone to last.
-  const World& world() const { return *world_; }
+  const World& world() const { return *here_; }
 
   // False once a replay did not do what the execution did: then the execution was not what the
   // models say.
@@ -90,7 +93,8 @@ class Replica {
   uint32_t bound_ = 0;
   bool is_faithful_ = true;
   std::unique_ptr<World> prefix_;  // after the first position_ events
-  std::unique_ptr<World> world_;   // after the configuration
+  std::unique_ptr<World> world_;   // after the configuration, if that is larger
+  World* here_ = nullptr;          // one of the two
   uint32_t position_ = 0;
   std::vector<uint32_t> begin_;                      // by slot, in pending_
   std::vector<Pending> pending_;                     // by slot and count
