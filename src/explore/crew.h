@@ -27,6 +27,7 @@ class Round {
   const Plan& plan(size_t i) const { return plans_[i]; }
   size_t known(size_t i) const { return known_[i]; }
   Execution& execution(size_t i) { return executions_[i]; }
+  const Execution& execution(size_t i) const { return executions_[i]; }
   // Transitions of the longest execution that was run last.
   size_t longest() const { return longest_; }
 
@@ -46,7 +47,7 @@ class Part {
   virtual ~Part() = default;
   // Adds up to `most` plans that can be run now; none if the part is through.
   virtual void plan(size_t most, Round& round) = 0;
-  // What came of the round's i-th plan. In their order.
+  // What came of the round's i-th plan. In their order; the later ones have been run, but not been added to the session.
   virtual void take(const Round& round, size_t i, const Execution& execution, Session& session) = 0;
   // Between two rounds: what is left to do, so that the part can be made again. Only for searches that can be saved.
   virtual void save(ByteWriter&) const {}

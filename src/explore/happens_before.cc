@@ -12,6 +12,9 @@ constexpr uint32_t kLanes = 8;  // rows of clocks are joined so many at a time
 
 constexpr uint8_t bit_of(Mode mode) { return static_cast<uint8_t>(1u << static_cast<uint32_t>(mode)); }
 
+// Accesses of only these modes.
+constexpr bool orders_nothing(uint8_t modes) { return modes == bit_of(Mode::Add) || modes == bit_of(Mode::Read); }
+
 size_t kind_of(const Access& access) {
   static_assert((kMaxResourceKinds & (kMaxResourceKinds - 1)) == 0);
   return static_cast<size_t>(access.resource.kind) & (kMaxResourceKinds - 1);
@@ -25,23 +28,58 @@ bool is_cut_by_last(End end) {
 
 }  // namespace
 
-void HappensBefore::read(const Execution& execution, bool all_dependent) {
+void HappensBefore::read(const Execution& execution, bool all_dependent, uint32_t common) {
   execution_ = &execution;
-  const size_t count = execution.transitions.size();
-  events_.resize(count);
-  edges_.clear();
-  everyone_ = kNone;
-  read_threads();
+  kept_ = can_keep(all_dependent) ? common : 0;
+  all_dependent_ = all_dependent;
+  if (kept_ > 0) take_back(kept_);
+  if (kept_ == 0 || !read_threads()) {
+    start();
+    read_threads();
+  }
   sort_by_thread();
-  stride_ = (thread_count() + kLanes - 1) / kLanes * kLanes;
+  const size_t count = execution.transitions.size();
+  if (kept_ == 0) {
+    stride_ = (thread_count() + kLanes - 1) / kLanes * kLanes;
+    last_.start(stride_);
+  }
   clocks_.resize(count * stride_);
-  last_.start(stride_);
   const bool is_cut = is_cut_by_last(execution.end);
-  for (uint32_t i = 0; i < count; ++i) {
+  for (uint32_t i = kept_; i < count; ++i) {
     events_[i].touches_everything = all_dependent || execution.transitions[i].accesses_everything ||
                                     (is_cut && i + 1 == count);
     read_event(i);
   }
+}
+
+void HappensBefore::start() {
+  kept_ = 0;
+  edges_.clear();
+  everyone_ = kNone;
+  if (slot_of_.empty()) slot_of_.assign(kMaxThreads, kNone);
+  for (const Thread& thread : threads_) slot_of_[index(thread.id)] = kNone;
+  threads_.clear();
+  std::fill(std::begin(modes_), std::end(modes_), 0);
+  for (const ThreadAtEnd& thread : execution_->threads) add_thread(thread.id);
+}
+
+// Slots stay the same only if all threads had theirs before any event.
+bool HappensBefore::can_keep(bool all_dependent) const {
+  return all_dependent == all_dependent_ && threads_.size() == execution_->threads.size();
+}
+
+// To what was known when the first `count` events had been read. Requires that there were more.
+void HappensBefore::take_back(uint32_t count) {
+  MAZURKA_CHECK(count < events_.size());
+  for (uint32_t i = count; i < events_.size(); ++i) --threads_[slot(i)].length;
+  for (Thread& thread : threads_) {
+    if (thread.creator != kNone && thread.creator >= count) thread.creator = kNone;
+  }
+  for (; edges_.size() > events_[count].edges_begin; edges_.pop_back()) {
+    events_[edges_.back().source].first_edge = edges_.back().next_of_source;
+  }
+  everyone_ = events_[count].everyone;
+  last_.take_back(events_[count].accesses_before);
 }
 
 // --- threads
@@ -55,21 +93,25 @@ uint32_t HappensBefore::add_thread(ThreadId id) {
   return slot;
 }
 
-void HappensBefore::read_threads() {
-  if (slot_of_.empty()) slot_of_.assign(kMaxThreads, kNone);
-  for (const Thread& thread : threads_) slot_of_[index(thread.id)] = kNone;
-  threads_.clear();
-  std::fill(std::begin(modes_), std::end(modes_), 0);
-  for (const ThreadAtEnd& thread : execution_->threads)
-    threads_[add_thread(thread.id)].at_end = &thread;
-  for (uint32_t i = 0; i < size(); ++i) {
+// False if what was kept is no good: there are further threads, or it orders too little (order_by_accesses).
+bool HappensBefore::read_threads() {
+  const uint32_t known = thread_count();
+  uint8_t modes[kMaxResourceKinds];
+  std::copy(std::begin(modes_), std::end(modes_), modes);
+  for (const ThreadAtEnd& thread : execution_->threads) threads_[slot_of(thread.id)].at_end = &thread;
+  events_.resize(execution_->transitions.size());
+  for (uint32_t i = kept_; i < size(); ++i) {
     const Transition& made = transition(i);
     const uint32_t slot = add_thread(made.choice.thread);
-    events_[i] = {slot, threads_[slot].length++, kNone, 0, false};
+    events_[i] = {slot, threads_[slot].length++, kNone, 0, kNone, 0, false};
     for (const ThreadCreation& creation : made.after.creations)
       threads_[add_thread(creation.created)].creator = i;
     note_modes(made);
   }
+  const bool orders_more = !std::equal(std::begin(modes_), std::end(modes_), modes, [](uint8_t now, uint8_t before) {
+    return now == before || !orders_nothing(before);
+  });
+  return thread_count() == known && !orders_more;
 }
 
 void HappensBefore::note_modes(const Transition& made) {
@@ -105,6 +147,8 @@ void HappensBefore::read_event(uint32_t event) {
   uint32_t* clock = clocks_.data() + size_t{event} * stride_;
   Event& it = events_[event];
   it.edges_begin = static_cast<uint32_t>(edges_.size());
+  it.everyone = everyone_;
+  it.accesses_before = last_.taken();
   const uint32_t last = previous(it.slot, it.ordinal);
   if (it.ordinal > 0) {
     std::copy(history(last), history(last) + stride_, clock);
@@ -138,7 +182,7 @@ void HappensBefore::order_after_all(uint32_t event, uint32_t* clock) {
 void HappensBefore::order_by_accesses(uint32_t event, uint32_t* clock) {
   for (const Access& access : transition(event).accesses) {
     const uint8_t modes = modes_[kind_of(access)];
-    if (modes == bit_of(Mode::Add) || modes == bit_of(Mode::Read)) continue;
+    if (orders_nothing(modes)) continue;
     last_.take(access, slot(event), event,
                [&](uint32_t source) { order_after(source, event, clock); });
   }

@@ -27,8 +27,12 @@ class HappensBefore {
   static constexpr uint32_t kNone = UINT32_MAX;
 
   // `execution` must stay as it is until the next call. Memory is reused. `all_dependent`: as if
-  // any two transitions were dependent.
-  void read(const Execution& execution, bool all_dependent = false);
+  // any two transitions were dependent. `common`: that many transitions, and the threads, are those of the execution read
+  // before (CommonPrefix).
+  void read(const Execution& execution, bool all_dependent = false, uint32_t common = 0);
+
+  // So many events were not read anew.
+  uint32_t kept() const { return kept_; }
 
   const Execution& execution() const { return *execution_; }
   uint32_t size() const { return static_cast<uint32_t>(events_.size()); }
@@ -111,6 +115,8 @@ class HappensBefore {
     uint32_t ordinal = 0;
     uint32_t first_edge = kNone;  // of those that lead away
     uint32_t edges_begin = 0;     // of those that lead here; they end where the next event's begin
+    uint32_t everyone = kNone;    // the last event before it that touches everything
+    size_t accesses_before = 0;   // that had been taken
     bool touches_everything = false;
   };
   // Between events of different threads. All of happens-before follows from these and the threads.
@@ -120,8 +126,11 @@ class HappensBefore {
     uint32_t next_of_source = kNone;
   };
 
+  void start();
+  bool can_keep(bool all_dependent) const;
+  void take_back(uint32_t count);
   uint32_t add_thread(ThreadId id);
-  void read_threads();
+  bool read_threads();
   void sort_by_thread();
   void note_modes(const Transition& made);
   void read_event(uint32_t event);
@@ -131,6 +140,8 @@ class HappensBefore {
   void join(uint32_t* clock, const uint32_t* other) const;
 
   const Execution* execution_ = nullptr;
+  bool all_dependent_ = false;
+  uint32_t kept_ = 0;
   std::vector<uint32_t> slot_of_;  // by thread
   std::vector<Thread> threads_;
   std::vector<Event> events_;
@@ -139,7 +150,9 @@ class HappensBefore {
   uint32_t stride_ = 0;
   std::vector<uint32_t> clocks_;  // by event and slot
   uint32_t everyone_ = kNone;     // the last event that touches everything
-  uint8_t modes_[kMaxResourceKinds] = {};  // of accesses to resources of the kind, in the whole execution: a bit for each
+  // Of accesses to resources of the kind, in the whole execution and those with which it has the kept events in common: a bit
+  // for each.
+  uint8_t modes_[kMaxResourceKinds] = {};
   LastAccesses last_;
 };
 

@@ -20,7 +20,12 @@ class LastAccesses {
     ++round_;
     stride_ = stride;
     rows_.clear();
+    changes_.clear();
   }
+
+  // To what it was when so many accesses had been taken.
+  size_t taken() const { return changes_.size(); }
+  void take_back(size_t taken);
 
   // Calls f(event) for the events so far that an access like this one conflicts with, but for those
   // that happen before one of them: the last write, and of each thread the last read or addition
@@ -42,6 +47,17 @@ class LastAccesses {
     Latest adds;
   };
 
+  // By one access.
+  struct Change {
+    uint32_t kind = 0;
+    uint32_t number = 0;
+    Entry before;
+    uint32_t rows = 0;      // how long rows_ was
+    uint32_t cell = kNone;  // of rows_, if one that was there already has changed
+    uint32_t event = kNone; // which it held
+  };
+
+  static size_t number_of(const Resource& resource) { return size_t{resource.index} * kMaxResourceParts + resource.part; }
   Entry& entry(const Resource& resource);
   uint32_t new_row();
   void note(Latest& latest, uint32_t slot, uint32_t event);
@@ -52,12 +68,13 @@ class LastAccesses {
   uint32_t stride_ = 0;
   std::vector<Entry> entries_[kMaxResourceKinds];  // by index and part
   std::vector<uint32_t> rows_;
+  std::vector<Change> changes_;
 };
 
 inline LastAccesses::Entry& LastAccesses::entry(const Resource& resource) {
   MAZURKA_CHECK(is_within_limits(resource));
   std::vector<Entry>& entries = entries_[static_cast<size_t>(resource.kind)];
-  const size_t number = size_t{resource.index} * kMaxResourceParts + resource.part;
+  const size_t number = number_of(resource);
   if (number >= entries.size()) entries.resize(number + 1);
   Entry& found = entries[number];
   if (found.round != round_) found = {round_, kNone, {}, {}};
@@ -80,7 +97,18 @@ inline void LastAccesses::note(Latest& latest, uint32_t slot, uint32_t event) {
     latest.row = new_row();
     rows_[latest.row + latest.slot] = latest.event;
   }
+  changes_.back().cell = latest.row + slot;
+  changes_.back().event = rows_[latest.row + slot];
   rows_[latest.row + slot] = event;
+}
+
+inline void LastAccesses::take_back(size_t taken) {
+  for (; changes_.size() > taken; changes_.pop_back()) {
+    const Change& change = changes_.back();
+    if (change.cell != kNone) rows_[change.cell] = change.event;
+    rows_.resize(change.rows);
+    entries_[change.kind][change.number] = change.before;
+  }
 }
 
 template <typename F>
@@ -97,6 +125,8 @@ void LastAccesses::each_of(const Latest& latest, F&& f) const {
 template <typename F>
 void LastAccesses::take(const Access& access, uint32_t slot, uint32_t event, F&& f) {
   Entry& last = entry(access.resource);
+  changes_.push_back({static_cast<uint32_t>(access.resource.kind), static_cast<uint32_t>(number_of(access.resource)), last,
+                      static_cast<uint32_t>(rows_.size()), kNone, kNone});
   if (last.write != kNone) f(last.write);
   if (access.mode != Mode::Read) each_of(last.reads, f);
   if (access.mode != Mode::Add) each_of(last.adds, f);

@@ -92,20 +92,24 @@ bool same_bytes(const Operation& a, const Operation& b) {
 void OperationMasks::read(const HappensBefore& order, bool all_dependent) {
   order_ = &order;
   all_dependent_ = all_dependent;
-  note_dangers();
+  const uint32_t kept = note_dangers() ? order.kept() : 0;
   events_.resize(order.size());
-  operations_.resize(size_t{order.size()} + order.thread_count());
-  if (sources_.size() < operations_.size()) sources_.resize(operations_.size());
-  for (uint32_t i = 0; i < order.size(); ++i) read_once(i);
+  operations_.resize(order.size());
+  pending_.resize(order.thread_count());
+  const size_t places = size_t{order.size()} + order.thread_count();
+  if (sources_.size() < places) sources_.resize(places);
+  for (uint32_t i = kept; i < order.size(); ++i) read_once(i);
   for (uint32_t slot = 0; slot < order.thread_count(); ++slot) read_pending(slot);
 }
 
 // --- what may make an operation a misuse
 
-void OperationMasks::note_dangers() {
+bool OperationMasks::note_dangers() {
+  const bool had_dangers = has_dangers_;
   for (ObjectId id : objects_) known_[index(id)] = {};
   objects_.clear();
   has_dangers_ = false;
+  joins_before_.swap(joins_);
   joins_.assign(order_->thread_count(), 0);
   note_settings(order_->execution().before);
   for (const Transition& made : order_->execution().transitions) {
@@ -116,6 +120,7 @@ void OperationMasks::note_dangers() {
   for (const ThreadAtEnd& thread : order_->execution().threads) {
     if (thread.stands_before_operation()) note_operation(thread.pending);
   }
+  return !had_dangers && !has_dangers_ && joins_ == joins_before_;
 }
 
 OperationMasks::Known& OperationMasks::known(ObjectId id) {
@@ -210,15 +215,15 @@ void OperationMasks::read_once(uint32_t event) {
   const bool may_be_known = !has_misuse && made.parts.empty() && !order_->touches_everything(event);
   if (may_be_known && source.is_of(made, is_exact)) {
     events_[event] = source.event;
-    operations_[place] = source.operation;
+    operations_[event] = source.operation;
     return;
   }
   read_event(event);
-  operations_[place] = masks_of(slot, made.op, made.parts, made.process, is_exact);
+  operations_[event] = masks_of(slot, made.op, made.parts, made.process, is_exact);
   if (!may_be_known) return;
   source.take(made, is_exact);
   source.event = events_[event];
-  source.operation = operations_[place];
+  source.operation = operations_[event];
 }
 
 void OperationMasks::read_event(uint32_t event) {
@@ -239,7 +244,7 @@ void OperationMasks::read_event(uint32_t event) {
 
 // What could have happened next in a cut execution is known like what happened: it was no misuse there.
 void OperationMasks::read_pending(uint32_t slot) {
-  Masks& masks = operations_[order_->place(slot, order_->length(slot))];
+  Masks& masks = pending_[slot];
   masks = {};
   const ThreadAtEnd* end = order_->at_end(slot);
   if (end == nullptr || !end->stands_before_operation()) return;
@@ -265,7 +270,7 @@ OperationMasks::Masks OperationMasks::masks_of(uint32_t slot, const Operation& o
 
 bool OperationMasks::waits_for(uint32_t slot, const Operation& op, uint32_t count,
                                uint32_t event) const {
-  if (!operations_[order_->place(slot, count)].is_exact) return false;
+  if (!operation_masks(slot, count).is_exact) return false;
   if ((op.flags & (kTry | kTimed)) != 0) return false;
   const Transition& made = order_->transition(event);
   const ThreadId thread = order_->thread(slot);

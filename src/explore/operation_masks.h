@@ -18,7 +18,7 @@ namespace mazurka {
 
 class OperationMasks {
  public:
-  // `order` must stay as it is until the next call.
+  // `order` must stay as it is until the next call. What it has kept since the last one stays known.
   void read(const HappensBefore& order, bool all_dependent);
 
   // Of what happened: all its accesses.
@@ -34,11 +34,11 @@ class OperationMasks {
   // Of what the thread stands before after `count` of its events: all that it may access in any
   // configuration. Nothing (no bits) if it stands before nothing.
   const AccessMask& operation(uint32_t slot, uint32_t count) const {
-    return operations_[order_->place(slot, count)].all;
+    return operation_masks(slot, count).all;
   }
   // Resources of which a change may disable it; none if it does not block.
   uint64_t disabling(uint32_t slot, uint32_t count) const {
-    return operations_[order_->place(slot, count)].disabling;
+    return operation_masks(slot, count).disabling;
   }
 
   // Whether the operation cannot be enabled without the event, in any configuration that has all
@@ -83,7 +83,11 @@ class OperationMasks {
     ObjectId mutex = kNoObject;  // of those who wait on it
   };
 
-  void note_dangers();
+  const Masks& operation_masks(uint32_t slot, uint32_t count) const {
+    return count < order_->length(slot) ? operations_[order_->event(slot, count)] : pending_[slot];
+  }
+  // Whether what makes operations safe is what it was in the execution before.
+  bool note_dangers();
   void note_settings(const Invisible& invisible);
   void note_operation(const Operation& op);
   void note_danger(Known& object);
@@ -101,12 +105,14 @@ class OperationMasks {
   const HappensBefore* order_ = nullptr;
   bool all_dependent_ = false;
   std::vector<EventMasks> events_;
-  std::vector<Masks> operations_;  // by HappensBefore::place
-  std::vector<Source> sources_;    // by HappensBefore::place, too
+  std::vector<Masks> operations_;  // by event
+  std::vector<Masks> pending_;     // by slot: of what its thread stands before in the end
+  std::vector<Source> sources_;    // by HappensBefore::place
   std::vector<Known> known_;       // by object
   bool has_dangers_ = false;
   std::vector<ObjectId> objects_;  // of which something is known
   std::vector<uint8_t> joins_;     // by slot: operations that join it; 2 is many
+  std::vector<uint8_t> joins_before_;  // in the execution before
 };
 
 }  // namespace mazurka

@@ -19,10 +19,10 @@ PlannedStep step_of(const Transition& made) {
 
 }  // namespace
 
-bool OptimalChildren::find(const Plan& task, const Execution& execution,
-                           std::vector<OptimalTask>& out) {
+bool OptimalChildren::find(const Plan& task, const Execution& execution, std::vector<OptimalTask>& out,
+                           const Execution* next) {
   out_ = &out;
-  read(task, execution);
+  read(task, execution, next);
   uint32_t last = 0;
   for (uint32_t i = 0; i < order_.size(); ++i) {
     move_on(i);
@@ -30,19 +30,22 @@ bool OptimalChildren::find(const Plan& task, const Execution& execution,
     find_of_event();
     last = i;
   }
-  replica_.go_to_prefix(last);  // is it faithful all the way?
+  replica_.go_to_prefix(std::max(last, kept_for_next_));  // is it faithful all the way?
   return all_ && replica_.is_faithful();
 }
 
-void OptimalChildren::read(const Plan& task, const Execution& execution) {
+void OptimalChildren::read(const Plan& task, const Execution& execution, const Execution* next) {
   task_ = &task;
   schedule_.reset();
   all_ = true;
   looks_now_at_all_ = look_at_all_ || uses_signals(execution);
-  order_.read(execution, all_dependent_);
+  const bool follows = next_ == &execution && !look_at_all_;
+  order_.read(execution, all_dependent_, follows ? common_prefix(order_.execution(), execution) : 0);
   masks_.read(order_, all_dependent_);
   blockable_.read(order_, masks_);
-  replica_.read(order_, task.limits.bound);
+  next_ = next;
+  kept_for_next_ = next == nullptr || look_at_all_ ? 0 : common_choices(execution, *next);
+  replica_.read(order_, task.limits.bound, kept_for_next_);
   is_in_block_.assign(order_.size(), false);
   heads_.clear();
   for (const PlanBlock& block : task.blocks) {

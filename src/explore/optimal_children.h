@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "explore/blockable_threads.h"
+#include "explore/common_prefix.h"
 #include "explore/happens_before.h"
 #include "explore/operation_masks.h"
 #include "explore/optimal_task.h"
@@ -28,8 +29,10 @@ class OptimalChildren {
 
   // Appends the children. Requires that the execution of the plan `task` got through its
   // prefix. False if they are not known to be all: the execution is not what the models say, or
-  // there are too many ways to try.
-  bool find(const Plan& task, const Execution& execution, std::vector<OptimalTask>& out);
+  // there are too many ways to try. `next`: if the next call is about this execution, both are as they are now until it ends,
+  // and what they have in common is looked at only once (or else `forget` comes before it).
+  bool find(const Plan& task, const Execution& execution, std::vector<OptimalTask>& out, const Execution* next = nullptr);
+  void forget() { next_ = nullptr; }
 
  private:
   // What a thread could do before the event instead of after it.
@@ -44,7 +47,7 @@ class OptimalChildren {
     uint32_t count = 0;  // of the thread's events before the operation
   };
 
-  void read(const Plan& task, const Execution& execution);
+  void read(const Plan& task, const Execution& execution, const Execution* next);
   void move_on(uint32_t event);
   void find_of_event();
   void find_among_all();
@@ -94,6 +97,8 @@ class OptimalChildren {
   std::shared_ptr<const OptimalSchedule> schedule_;  // made with the first child
   std::vector<std::shared_ptr<OptimalSchedule>> schedules_;  // all that were made
   size_t next_schedule_ = 0;
+  const Execution* next_ = nullptr;
+  uint32_t kept_for_next_ = 0;  // events
   HappensBefore order_;
   OperationMasks masks_;
   BlockableThreads blockable_;

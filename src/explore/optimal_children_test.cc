@@ -5,7 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
+#include "explore/common_prefix.h"
 #include "explore/optimal_search.h"
 #include "program/known_scripts.h"
 #include "program/random_script.h"
@@ -124,6 +127,34 @@ TEST(OptimalChildren, ShortcutsFindTheSameChildren) {
     });
   }
   EXPECT_GT(found, 5'000u);
+}
+
+// What neighbours have in common is looked at once, and that changes nothing.
+TEST(OptimalChildren, NeighboursHaveTheSameChildrenAsByThemselves) {
+  uint64_t found = 0;
+  uint64_t common = 0;
+  for (uint64_t seed = 0; seed < kScripts / 2 && !HasFailure(); ++seed) {
+    const Script script = random_script(seed, options_of(seed));
+    OptimalChildren alone;
+    OptimalChildren followed;
+    std::vector<std::pair<Plan, Execution>> all;
+    each_execution(script, limits_of(seed), alone, [&](const Plan& plan, const Execution& execution) { all.emplace_back(plan, execution); });
+    if (alone.all_dependent()) followed.make_all_dependent();
+    for (size_t i = 0; i < all.size() && !HasFailure(); ++i) {
+      const auto& [plan, execution] = all[i];
+      const Execution* next = i + 1 < all.size() && i % 10 != 9 ? &all[i + 1].second : nullptr;
+      std::vector<OptimalTask> expected;
+      std::vector<OptimalTask> got;
+      EXPECT_EQ(alone.find(plan, execution, expected), followed.find(plan, execution, got, next));
+      EXPECT_TRUE(std::equal(got.begin(), got.end(), expected.begin(), expected.end(), same_task))
+          << "seed " << seed << ", execution " << i << ": " << got.size() << " children of " << expected.size() << "\n"
+          << to_string(script);
+      found += expected.size();
+      if (next != nullptr) common += common_prefix(execution, *next);
+    }
+  }
+  EXPECT_GT(found, 2'500u);
+  EXPECT_GT(common, 10'000u);
 }
 
 // --- masks

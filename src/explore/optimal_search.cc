@@ -31,6 +31,7 @@ class OptimalShared {
     if (free_.empty()) free_.push_back(std::make_unique<OptimalChildren>());
     std::unique_ptr<OptimalChildren> children = std::move(free_.back());
     free_.pop_back();
+    children->forget();
     if (all_dependent) children->make_all_dependent();
     return children;
   }
@@ -56,6 +57,7 @@ class OptimalPart : public Part {
   // The latest first: depth first keeps them few.
   void plan(size_t most, Round& round) override {
     planned_.clear();
+    if (children_ != nullptr) children_->forget();
     while (!tasks_.empty() && round.size() < most) {
       const OptimalTask& task = tasks_.back();
       if (task.fits()) {
@@ -94,7 +96,8 @@ class OptimalPart : public Part {
     }
     if (children_ == nullptr) children_ = shared_.borrow();
     const size_t before = tasks_.size();
-    if (!children_->find(plan, execution, tasks_)) session.leave_out(kUnfaithful);
+    const Execution* next = i + 1 < round.size() ? &round.execution(i + 1) : nullptr;
+    if (!children_->find(plan, execution, tasks_, next)) session.leave_out(kUnfaithful);
     // Each child is expected to be as much work as this one was, whatever it turns out to be.
     const double share = weight / static_cast<double>(tasks_.size() - before + 1);
     for (size_t child = before; child < tasks_.size(); ++child) tasks_[child].weight = share;

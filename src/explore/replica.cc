@@ -1,7 +1,9 @@
 #include "explore/replica.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
+#include <new>
 #include <utility>
 
 #include "explore/logged_world.h"
@@ -17,21 +19,32 @@ bool same(const Effect& a, const Effect& b, OpKind kind) {
 }
 
 // Those of replicas that are gone, all clear. Making a world takes longer than a small search does.
-std::vector<std::unique_ptr<World>>& spare_worlds() {
-  thread_local std::vector<std::unique_ptr<World>> spare;
+std::vector<Replica::WorldPointer>& spare_worlds() {
+  thread_local std::vector<Replica::WorldPointer> spare;
   return spare;
 }
 constexpr size_t kMostSpareWorlds = 2;  // what one replica needs
 
-std::unique_ptr<World> take_world() {
-  std::vector<std::unique_ptr<World>>& spare = spare_worlds();
-  if (spare.empty()) return std::make_unique<World>();
-  std::unique_ptr<World> world = std::move(spare.back());
+constexpr uint32_t kFewEvents = 4;
+
+// Of zeroes, as in the shared segment: most of its megabytes are never touched.
+Replica::WorldPointer make_world() {
+  void* memory = std::calloc(1, sizeof(World));
+  if (memory == nullptr) throw std::bad_alloc();
+  Replica::WorldPointer world(static_cast<World*>(memory));
+  world->clear();
+  return world;
+}
+
+Replica::WorldPointer take_world() {
+  std::vector<Replica::WorldPointer>& spare = spare_worlds();
+  if (spare.empty()) return make_world();
+  Replica::WorldPointer world = std::move(spare.back());
   spare.pop_back();
   return world;
 }
 
-void put_back(std::unique_ptr<World> world) {
+void put_back(Replica::WorldPointer world) {
   if (spare_worlds().size() == kMostSpareWorlds) return;
   world->clear();
   spare_worlds().push_back(std::move(world));
@@ -57,17 +70,20 @@ Replica::~Replica() {
   put_back(std::move(world_));
 }
 
-void Replica::read(const HappensBefore& order, uint32_t bound) {
+void Replica::read(const HappensBefore& order, uint32_t bound, uint32_t common) {
+  const bool was_simple = order_ == &order && is_faithful_ && with_parts_.empty() && bound == bound_;
+  common_ = common;
   order_ = &order;
   bound_ = bound;
   is_faithful_ = true;
-  prefix_->clear();
   for (ObjectId id : objects_) world_->object(id).kind = ObjectKind::None;  // copy does the rest
+  prefix_->part_count = 0;
   world_->part_count = 0;
   read_operations();
-  find_first_settings();
-  start(*prefix_);
-  position_ = 0;
+  const bool same_settings = find_first_settings();
+  if (!was_simple || !same_settings || !with_parts_.empty() || order.kept() == 0) state_count_ = 0;
+  while (state_count_ > 0 && states_[state_count_ - 1].position > order.kept()) --state_count_;
+  position_ = kNowhere;
 }
 
 // --- what the execution says
@@ -121,8 +137,8 @@ void Replica::read_operations() {
 }
 
 // Another order may touch first what this one touched late, and setting up is not ordered: so all
-// objects are there from the start, as they were when they were set up first.
-void Replica::find_first_settings() {
+// objects are there from the start, as they were when they were set up first. Whether these are the same as in the execution before.
+bool Replica::find_first_settings() {
   for (ObjectId id : objects_) first_setting_[index(id)] = nullptr;
   objects_.clear();
   const auto look = [&](const Invisible& invisible) {
@@ -134,6 +150,15 @@ void Replica::find_first_settings() {
   };
   look(order_->execution().before);
   for (const Transition& made : order_->execution().transitions) look(made.after);
+  const bool same = settings_before_.size() == objects_.size() &&
+                    std::all_of(settings_before_.begin(), settings_before_.end(), [&](const ObjectSetting& before) {
+                      const ObjectSetting* now = first_setting_[index(before.object)];
+                      return now != nullptr && memcmp(&now->state, &before.state, sizeof before.state) == 0;
+                    });
+  if (same) return true;
+  settings_before_.clear();
+  for (ObjectId id : objects_) settings_before_.push_back(*first_setting_[index(id)]);
+  return false;
 }
 
 // --- replaying
@@ -189,49 +214,48 @@ void Replica::do_event(World& world, uint32_t event) {
   if (world.thread(id).status == ThreadStatus::Running) stand(world, slot, ordinal + 1);
 }
 
-void Replica::go_to_prefix(uint32_t count) {
-  if (count < position_) {
-    const uint32_t parts = prefix_->part_count;
-    prefix_->clear();
-    prefix_->part_count = parts;
-    start(*prefix_);
-    position_ = 0;
-  }
-  for (; position_ < count; ++position_) do_event(*prefix_, position_);
+void Replica::begin() {
+  const uint32_t parts = prefix_->part_count;
+  prefix_->clear();
+  prefix_->part_count = parts;
+  start(*prefix_);
+  position_ = 0;
+  if (common_ > 0) keep_state();
 }
 
-void Replica::copy(const World& from, World& to) const {
-  for (uint32_t i = from.thread_limit; i < to.thread_limit; ++i) {
-    to.threads[i] = ThreadState();
-    to.processes[i] = ProcessState();
+// Unless it is known, or so near to one that is that doing the events again is cheaper than a copy.
+void Replica::keep_state() {
+  if (state_count_ > 0 && position_ < states_[state_count_ - 1].position + kFewEvents) return;
+  if (state_count_ == states_.size()) states_.emplace_back();
+  State& state = states_[state_count_++];
+  state.position = position_;
+  state.world.take(*prefix_, objects_);
+}
+
+void Replica::go_to_prefix(uint32_t count) {
+  size_t known = state_count_;
+  while (known > 0 && states_[known - 1].position > count) --known;
+  const bool is_there = position_ <= count;
+  if (known > 0 && (!is_there || position_ < states_[known - 1].position)) {
+    states_[known - 1].world.put(*prefix_, objects_);
+    position_ = states_[known - 1].position;
+  } else if (!is_there) {
+    begin();
   }
-  std::copy(from.threads, from.threads + from.thread_limit, to.threads);
-  std::copy(from.processes, from.processes + from.thread_limit, to.processes);
-  std::copy(from.undo, from.undo + from.undo_count, to.undo);
-  std::copy(from.messages, from.messages + from.message_limit, to.messages);
-  std::copy(from.file_locks, from.file_locks + from.file_lock_count, to.file_locks);
-  std::copy(from.signals, from.signals + from.signal_count, to.signals);
-  std::copy(from.signal_tables, from.signal_tables + from.signal_table_count, to.signal_tables);
-  for (ObjectId id : objects_) to.object(id) = from.object(id);
-  to.moves = from.moves;
-  to.events = from.events;
-  to.thread_limit = from.thread_limit;
-  to.object_limit = from.object_limit;
-  to.undo_count = from.undo_count;
-  to.message_limit = from.message_limit;
-  to.file_lock_count = from.file_lock_count;
-  to.has_timers = from.has_timers;
-  to.signal_count = from.signal_count;
-  to.signal_table_count = from.signal_table_count;
+  while (position_ < count) {
+    do_event(*prefix_, position_++);
+    if (position_ == common_) keep_state();
+  }
 }
 
 void Replica::go_to(const Configuration& set) {
+  if (position_ == kNowhere) go_to_prefix(0);
   uint64_t left = 0;
   for (uint32_t count : set) left += count;
   left -= position_;
   here_ = left == 0 ? prefix_.get() : world_.get();
   if (left == 0) return;
-  copy(*prefix_, *world_);
+  copy_world(*prefix_, *world_, objects_);
   for (uint32_t i = position_; left > 0; ++i) {
     if (!order_->contains(set, i)) continue;
     do_event(*world_, i);

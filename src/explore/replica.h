@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdlib>
 #include <deque>
 #include <memory>
 #include <unordered_map>
@@ -15,6 +16,7 @@
 
 #include "explore/access_mask.h"
 #include "explore/happens_before.h"
+#include "explore/world_copy.h"
 #include "objects/world.h"
 
 namespace mazurka {
@@ -29,6 +31,11 @@ struct Label {
 
 class Replica {
  public:
+  struct Free {
+    void operator()(World* world) const { std::free(world); }
+  };
+  using WorldPointer = std::unique_ptr<World, Free>;
+
   // Worlds are large: one replica for a whole search, and the next one of this thread gets them.
   Replica();
   ~Replica();
@@ -36,8 +43,8 @@ class Replica {
   Replica& operator=(const Replica&) = delete;
 
   // `order` must stay as it is until the next call. `bound`: transitions that a thread may make; 0
-  // for no bound.
-  void read(const HappensBefore& order, uint32_t bound);
+  // for no bound. `common`: the state after so many events is kept, because the next execution is expected to begin with them.
+  void read(const HappensBefore& order, uint32_t bound, uint32_t common = 0);
 
   // What the thread stands before after `count` of its events; null if that is nothing (or is not
   // known).
@@ -72,16 +79,24 @@ class Replica {
   bool is_faithful() const { return is_faithful_; }
 
  private:
+  static constexpr uint32_t kNowhere = UINT32_MAX;
+
   struct Pending {
     const Operation* op = nullptr;  // the execution's, or with parts in the worlds
     bool at_exit = false;
   };
 
+  struct State {
+    uint32_t position = 0;  // events before it
+    WorldCopy world;
+  };
+
+  void begin();
+  void keep_state();
   void read_operations();
   const Operation* with_parts(const Operation& op, const std::vector<SemPart>& parts);
-  void find_first_settings();
+  bool find_first_settings();
   void start(World& world);
-  void copy(const World& from, World& to) const;
   void do_event(World& world, uint32_t event);
   void do_invisible(World& world, const Invisible& invisible);
   void stand(World& world, uint32_t slot, uint32_t count) const;
@@ -92,16 +107,20 @@ class Replica {
   const HappensBefore* order_ = nullptr;
   uint32_t bound_ = 0;
   bool is_faithful_ = true;
-  std::unique_ptr<World> prefix_;  // after the first position_ events
-  std::unique_ptr<World> world_;   // after the configuration, if that is larger
-  World* here_ = nullptr;          // one of the two
-  uint32_t position_ = 0;
+  uint32_t common_ = 0;
+  std::vector<State> states_;  // that are known, by position: the first `state_count_`
+  size_t state_count_ = 0;
+  WorldPointer prefix_;    // after the first position_ events
+  WorldPointer world_;     // after the configuration, if that is larger
+  World* here_ = nullptr;  // one of the two
+  uint32_t position_ = kNowhere;
   std::vector<uint32_t> begin_;                      // by slot, in pending_
   std::vector<Pending> pending_;                     // by slot and count
   std::deque<Operation> with_parts_;                 // those that have parts
   std::unordered_map<uint64_t, uint32_t> part_begins_;  // in the worlds, by where and how many they were in the program's
   std::vector<ObjectId> objects_;                    // that the execution set up
   std::vector<const ObjectSetting*> first_setting_;  // by object
+  std::vector<ObjectSetting> settings_before_;       // those of the execution before
   std::vector<Outcome> outcomes_;
   std::vector<Access> accesses_;  // room for those of one label
 };

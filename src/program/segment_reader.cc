@@ -53,10 +53,11 @@ bool Reader::read_parts(const Operation& op, std::vector<SemPart>& out) const {
 }
 
 bool Reader::read_range(uint32_t begin, uint32_t count, std::vector<Access>& out) const {
-  out.clear();
-  if (begin > kMaxAccesses || count > kMaxAccesses - begin) return false;
-  out.assign(segment_.accesses + begin, segment_.accesses + begin + count);
-  bool known = true;
+  const bool fits = begin <= kMaxAccesses && count <= kMaxAccesses - begin;
+  if (!fits) count = 0;
+  const Access* from = segment_.accesses + (fits ? begin : 0);
+  out.assign(from, from + count);  // over what was there, which is faster than into nothing
+  bool known = fits;
   for (const Access& access : out) known &= is_known(access);
   return known;
 }
