@@ -133,9 +133,8 @@ uint32_t OptimalChildren::other_of(const Reversal& reversal) const {
   return happened ? order_.event(reversal.slot, reversal.count) : HappensBefore::kNone;
 }
 
-// Whether the event may come before the reversed operation without e.
-bool OptimalChildren::may_precede(uint32_t event, const Reversal& reversal) const {
-  const uint32_t other = other_of(reversal);
+// Whether the event may come before a reversed operation without e. `other` is what became of that.
+bool OptimalChildren::may_precede(uint32_t event, uint32_t other) const {
   return !order_.is_before(event_, event) &&
          (other == HappensBefore::kNone || !order_.is_before(other, event));
 }
@@ -161,10 +160,11 @@ void OptimalChildren::try_all(const Reversal& reversal, const Configuration& sta
 // The sets with one more event that the operation may depend on where it stands now.
 void OptimalChildren::add_larger(const Reversal& reversal, const Configuration& set) {
   bool has_label = false;
+  const uint32_t other = other_of(reversal);
   for (uint32_t s = 0; s < order_.thread_count(); ++s) {
     for (uint32_t k = set[s]; k < order_.length(s); ++k) {
       const uint32_t event = order_.event(s, k);
-      if (!may_precede(event, reversal)) break;
+      if (!may_precede(event, other)) break;
       if (!has_label) replica_.possible_label(reversal.slot, possible_);
       has_label = true;
       if (!depends(event, possible_)) continue;
@@ -238,10 +238,10 @@ bool OptimalChildren::depends(uint32_t event, const Label& label) const {
 
 // In a long execution it is true of the latest events only.
 bool OptimalChildren::can_have_heads(const Reversal& reversal) const {
+  const uint32_t other = other_of(reversal);
   const bool executed = reversal.kind == Reversal::Kind::Executed;
-  const uint32_t other = executed ? other_of(reversal) : HappensBefore::kNone;
   for (auto head = heads_.rbegin(); head != heads_.rend() && *head > event_; ++head) {
-    if (*head != other && !may_precede(*head, reversal)) return false;
+    if (!(executed && *head == other) && !may_precede(*head, other)) return false;
   }
   return true;
 }

@@ -66,7 +66,7 @@ class OptimalChildren {
   // Tries it after `start` and, in every combination, after what the operation may depend on
   // besides.
   void try_all(const Reversal& reversal, const Configuration& start);
-  bool may_precede(uint32_t event, const Reversal& reversal) const;
+  bool may_precede(uint32_t event, uint32_t other) const;
   void try_after(const Reversal& reversal, const Configuration& set);
   void add_larger(const Reversal& reversal, const Configuration& set);
   bool add_to_try(const Configuration& set, uint32_t event);
