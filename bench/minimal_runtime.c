@@ -2,11 +2,15 @@
 //
 // What it does as the real runtime must: threads are fibers with a stack and TLS of their own; creating, joining, locking and
 // unlocking are interposed, and at each operation the first thread that can go on is looked for and switched to; exit handlers
-// run; then the pages that differ from the image taken before main are copied back.
+// run; then memory is copied back from the image taken before main. There are two ways to do that:
+//   MINIMAL_RESTORE=used     all private pages that are in use: what a plain loop does, which does not know what will be written
+//   MINIMAL_RESTORE=changed  the pages that were different after the first executions. All executions here are the same, so they
+//                            are known; no tool that explores different ones can know them.
 // What it does not do: follow plans, log, check for misuse or divergence, search, talk to another process, watch system calls,
-// or find out which pages were written: all executions are the same, so those of the first ones are taken.
+// or find out which pages were written.
 //
-// Usage: LD_PRELOAD=libminimal_runtime.so MINIMAL_EXECUTIONS=N setarch -R PROGRAM ARGUMENTS. Prints executions a second.
+// Usage: LD_PRELOAD=libminimal_runtime.so MINIMAL_EXECUTIONS=N MINIMAL_RESTORE=used|changed MINIMAL_THREADS=N setarch -R PROGRAM
+// ARGUMENTS. Prints executions a second. Threads: those that the program makes at most.
 // Programs may use pthread_create, pthread_join, mutexes, reader-writer locks and mz_toss (which is 0).
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -237,10 +241,11 @@ struct Loop {
   void* stack_pointer;
   long executions;
   long pages;
+  int copies_used;
   int range_count;  // all private writable memory
   struct Range ranges[kMostRanges];
-  int changed_count;  // what is copied back
-  struct Range changed[kMostRanges];
+  int restored_count;  // what is copied back
+  struct Range restored[kMostRanges];
   char stack[kStack];
 };
 static struct Loop* loop;
@@ -249,6 +254,13 @@ static void* map_shared(size_t bytes) {
   void* mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (mapped == MAP_FAILED) abort();
   return mapped;
+}
+
+// Nobody has written to the others yet.
+static int is_used(int pagemap, const char* page) {
+  uint64_t entry = 0;
+  if (pread(pagemap, &entry, sizeof entry, (off_t)((uintptr_t)page / kPage * sizeof entry)) != sizeof entry) abort();
+  return entry >> 62 != 0;  // in memory or swapped out
 }
 
 static void take_image(void) {
@@ -264,31 +276,42 @@ static void take_image(void) {
     if (loop->range_count == kMostRanges) abort();
     loop->ranges[loop->range_count++] = (struct Range){start, (size_t)(end - start), map_shared((size_t)(end - start))};
   }
+  const int pagemap = open("/proc/self/pagemap", O_RDONLY);
   for (int i = 0; i < loop->range_count; ++i) {
-    memcpy(loop->ranges[i].saved, loop->ranges[i].start, loop->ranges[i].length);
+    const struct Range* range = &loop->ranges[i];
+    for (size_t at = 0; at < range->length; at += kPage) {  // the others are zeroes, and stay unused
+      if (is_used(pagemap, range->start + at)) memcpy(range->saved + at, range->start + at, kPage);
+    }
   }
+  close(pagemap);
 }
 
-static void add_changed(char* page, char* saved) {
-  struct Range* last = &loop->changed[loop->changed_count - 1];
+static void add_restored(char* page, char* saved) {
+  struct Range* last = &loop->restored[loop->restored_count - 1];
   ++loop->pages;
-  if (loop->changed_count > 0 && last->start + last->length == page && last->saved + last->length == saved) {
+  if (loop->restored_count > 0 && last->start + last->length == page && last->saved + last->length == saved) {
     last->length += kPage;
     return;
   }
-  if (loop->changed_count == kMostRanges) abort();
-  loop->changed[loop->changed_count++] = (struct Range){page, kPage, saved};
+  if (loop->restored_count == kMostRanges) abort();
+  loop->restored[loop->restored_count++] = (struct Range){page, kPage, saved};
 }
 
-static void find_changed_pages(void) {
-  loop->changed_count = 0;
+static void find_restored_pages(void) {
+  const int pagemap = open("/proc/self/pagemap", O_RDONLY);
+  if (pagemap < 0) abort();
+  loop->restored_count = 0;
   loop->pages = 0;
   for (int i = 0; i < loop->range_count; ++i) {
     const struct Range* range = &loop->ranges[i];
     for (size_t at = 0; at < range->length; at += kPage) {
-      if (memcmp(range->start + at, range->saved + at, kPage) != 0) add_changed(range->start + at, range->saved + at);
+      char* page = range->start + at;
+      char* saved = range->saved + at;
+      if (!is_used(pagemap, page)) continue;
+      if (loop->copies_used || memcmp(page, saved, kPage) != 0) add_restored(page, saved);
     }
   }
+  close(pagemap);
 }
 
 static double now(void) {
@@ -299,9 +322,9 @@ static double now(void) {
 
 static void run_and_restore(int learn) {
   minimal_switch(&loop->stack_pointer, fibers[0].stack_pointer, fibers[0].fs_base);
-  if (learn) find_changed_pages();
-  for (int i = 0; i < loop->changed_count; ++i) {
-    memcpy(loop->changed[i].start, loop->changed[i].saved, loop->changed[i].length);
+  if (learn) find_restored_pages();
+  for (int i = 0; i < loop->restored_count; ++i) {
+    memcpy(loop->restored[i].start, loop->restored[i].saved, loop->restored[i].length);
   }
 }
 
@@ -325,13 +348,18 @@ static void (*real_rtld_fini)(void);
 
 static int wrapped_main(int argc, char** argv, char** environment) {
   const char* executions = getenv("MINIMAL_EXECUTIONS");
+  const char* threads = getenv("MINIMAL_THREADS");
+  const char* restore = getenv("MINIMAL_RESTORE");
   mallopt(M_ARENA_MAX, 1);  // a fiber that frees for the first time should not map an arena
   loop = map_shared(sizeof *loop);
   loop->executions = executions != NULL ? atol(executions) : 1;
+  loop->copies_used = restore != NULL && strcmp(restore, "used") == 0;
+  const int most_threads = threads != NULL ? atoi(threads) : kMostThreads - 1;
+  if (most_threads >= kMostThreads) abort();
   real_create = (int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*))dlsym(RTLD_NEXT, "pthread_create");
   fibers[0] = (struct Fiber){.fs_base = (void*)pthread_self(), .handle = pthread_self(), .state = Ready};
   fiber_count = shell_count = 1;
-  while (shell_count < kMostThreads) make_shell();
+  while (shell_count <= most_threads) make_shell();
   running = 1;
   minimal_switch(&fibers[0].stack_pointer, prepare_stack(loop->stack + kStack, run_loop), fibers[0].fs_base);
   exit(real_main(argc, argv, environment));
