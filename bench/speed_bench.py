@@ -4,8 +4,8 @@
     speed_bench.py MAZURKA RUNTIME BENCH_DIR EXAMPLES_DIR [--json=FILE] [--quick] [--only=TEXT]
 
 Rows are searches of whole programs. Columns: executions a second of the command with one worker, reset in place and by the fork
-server; of a minimal runtime that runs the same program without a search (the limit, minimal_runtime.c); with two workers, where the command has
---jobs; processor time of an execution (command, program and the fork server that checks them; launch included), which other
+server; of a minimal runtime that runs the same program without a search (the limit, minimal_runtime.c), and of one that knows
+in advance which pages will have changed; with two workers, where the command has --jobs; processor time of an execution (command, program and the fork server that checks them; launch included), which other
 work on the machine disturbs least; the program's own share of it; the largest memory of command or program. Below it: what an
 execution costs by its length.
 """
@@ -23,12 +23,12 @@ SCALE_OF_QUICK = 50
 
 
 class Row:
-    """`once`: arguments for one execution of the program, without the toss that repeats it: for its own share, and for the limit
-    if the minimal runtime knows all that it calls (`limit`)."""
+    """`once`: arguments for one execution of the program, without the toss that repeats it: for its own share, and for the
+    limit. `threads`: that the program creates; None if the minimal runtime does not know all that it calls."""
 
-    def __init__(self, name, program, arguments, most=None, once=None, limit=True, share=True):
+    def __init__(self, name, program, arguments, most=None, once=None, threads=None, share=True):
         self.name, self.program, self.arguments = name, program, arguments
-        self.most, self.once, self.limit, self.share = most, once or arguments, limit, share
+        self.most, self.once, self.threads, self.share = most, once or arguments, threads, share
 
 
 def rows(quick):
@@ -36,18 +36,18 @@ def rows(quick):
     few = str(int(times) // 10)
     sizes = (8,) if quick else (8, 10, 12, 14, 16)
     found = [
-        Row("micro, C", "micro_c", [times], once=["1"]),
-        Row("micro, C++", "micro_cpp", [times], once=["1"]),
+        Row("micro, C", "micro_c", [times], once=["1"], threads=2),
+        Row("micro, C++", "micro_cpp", [times], once=["1"], threads=2),
     ]
-    found += [Row(f"philosophers {n}", "philosophers_threads", [str(n)]) for n in sizes]
+    found += [Row(f"philosophers {n}", "philosophers_threads", [str(n)], threads=n) for n in sizes]
     return found + [
-        Row("counter 3x3", "lock_counter", ["3", "3"], share=False),
-        Row("counter 5x2", "lock_counter", ["2", "2"] if quick else ["5", "2"], share=False),
-        Row("readers 12", "readers", ["8" if quick else "12"], share=False),
-        Row("producer-consumer", "producer_consumer", ["2"], most=int(few), limit=False, share=False),
-        Row("100 threads", "many_threads", ["100", few], once=["100", "1"]),
-        Row("5 MB heap", "large_heap", ["5", few], once=["5", "1"], limit=False),
-        Row("50 MB heap", "large_heap", ["50", few], once=["50", "1"], limit=False),
+        Row("counter 3x3", "lock_counter", ["3", "3"], threads=3, share=False),
+        Row("counter 5x2", "lock_counter", ["2", "2"] if quick else ["5", "2"], threads=5, share=False),
+        Row("readers 12", "readers", ["8" if quick else "12"], threads=13, share=False),
+        Row("producer-consumer", "producer_consumer", ["2"], most=int(few), share=False),
+        Row("100 threads", "many_threads", ["100", few], once=["100", "1"], threads=100),
+        Row("5 MB heap", "large_heap", ["5", few], once=["5", "1"]),
+        Row("50 MB heap", "large_heap", ["50", few], once=["50", "1"]),
     ]
 
 
@@ -90,10 +90,10 @@ class Bench:
         done = subprocess.run(command, capture_output=True, text=True, check=True)
         return json.loads(done.stdout)
 
-    def limit(self, row, executions):
+    def limit(self, row, executions, restore):
         library = pathlib.Path(self.options.bench, "libminimal_runtime.so")
         command = ["setarch", "-R", "env", "LD_BIND_NOW=1", f"LD_PRELOAD={library}", f"MINIMAL_EXECUTIONS={executions}",
-                   self.path(row.program), *row.once]
+                   f"MINIMAL_RESTORE={restore}", f"MINIMAL_THREADS={row.threads}", self.path(row.program), *row.once]
         done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=True, timeout=300)
         return json.loads(done.stderr)["rate"]
 
@@ -104,9 +104,10 @@ class Bench:
                   "in_place": in_place, "fork": fork, "in_place_by_fork": in_place / fork,
                   "cpu_us": report["cpu_us"], "memory_mb": report["memory_mb"]}
         scale = SCALE_OF_QUICK if self.options.quick else 1
-        if row.limit:
-            result["limit"] = self.limit(row, 100_000 // scale)
-            result["in_place_by_limit"] = in_place / result["limit"]
+        if row.threads is not None:
+            for key, restore in (("limit", "used"), ("knowing", "changed")):
+                result[key] = self.limit(row, 100_000 // scale, restore)
+                result[f"in_place_by_{key}"] = in_place / result[key]
         if self.has_jobs:
             two, other = self.rate(row, "in-place", jobs=2, most=row.most)
             result.update({"two_jobs": two, "two_jobs_by_one": two / in_place})
@@ -145,7 +146,7 @@ def print_table(results, columns):
 
 COLUMNS = (("name", "program", ""), ("executions", "executions", ","), ("in_place", "in place/s", ",.0f"),
            ("fork", "fork/s", ",.0f"), ("in_place_by_fork", "ratio", ".1f"), ("limit", "limit/s", ",.0f"),
-           ("in_place_by_limit", "ratio", ".2f"), ("two_jobs", "2 jobs/s", ",.0f"), ("two_jobs_by_one", "ratio", ".2f"),
+           ("in_place_by_limit", "ratio", ".2f"), ("knowing", "knowing/s", ",.0f"), ("in_place_by_knowing", "ratio", ".2f"), ("two_jobs", "2 jobs/s", ",.0f"), ("two_jobs_by_one", "ratio", ".2f"),
            ("cpu_us", "cpu us", ",.1f"), ("program_us", "program us", ".1f"), ("memory_mb", "MB", ".1f"))
 LENGTH_COLUMNS = (("name", "length", ""), ("steps_per_execution", "steps", ",.0f"), ("us", "us", ",.1f"),
                   ("us_per_step", "us/step", ".3f"), ("cpu_us", "cpu us", ",.1f"), ("program_us", "program us", ",.1f"), ("memory_mb", "MB", ".1f"))
