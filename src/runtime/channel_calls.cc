@@ -9,6 +9,7 @@
 #include "runtime/channel_io.h"
 #include "runtime/datagram_calls.h"
 #include "runtime/descriptors.h"
+#include "runtime/failure.h"
 #include "runtime/kernel_effects.h"
 #include "runtime/raw.h"
 #include "runtime/shown_data.h"
@@ -19,10 +20,7 @@ namespace {
 
 // What the kernel does, past libc: its calls may be caught (watched_calls.cc), and come back to us.
 ssize_t kernel(long number, long a, long b, long c, long d = 0, long e = 0, long f = 0) {
-  const long result = program_syscall(number, a, b, c, d, e, f);
-  if (!raw_failed(result)) return result;
-  errno = static_cast<int>(-result);
-  return -1;
+  return with_errno(program_syscall(number, a, b, c, d, e, f));
 }
 ssize_t kernel_read(int fd, void* bytes, size_t count) {
   return kernel(SYS_read, fd, address_of(bytes), static_cast<long>(count));

@@ -21,8 +21,6 @@
 namespace mazurka {
 namespace {
 
-int with_errno(long result) { return raw_failed(result) ? fail(static_cast<int>(-result)) : static_cast<int>(result); }
-
 Description& at(ObjectId id) { return world().object(id).description; }
 
 int duplicate(int fd, long result, bool closes_on_exec) {
@@ -32,14 +30,14 @@ int duplicate(int fd, long result, bool closes_on_exec) {
   }
   forget_opened(fd);
   if (!raw_failed(result)) forget_opened(static_cast<int>(result));
-  return with_errno(result);
+  return number_with_errno(result);
 }
 
 bool is_open(int fd) { return !raw_failed(program_syscall(SYS_fcntl, fd, F_GETFD)); }
 
 // Replaces what `to` leads to.
 int duplicate_to(int fd, int to, int flags, Call call) {
-  if (fd == to || !is_open(fd)) return with_errno(program_syscall(SYS_dup3, fd, to, flags));
+  if (fd == to || !is_open(fd)) return number_with_errno(program_syscall(SYS_dup3, fd, to, flags));
   close_descriptor(to, call);
   return duplicate(fd, program_syscall(SYS_dup3, fd, to, flags), (flags & O_CLOEXEC) != 0);
 }
@@ -158,7 +156,7 @@ int control_descriptor(int fd, int command, long argument, Call call) {
     default:
       break;
   }
-  return with_errno(program_syscall(SYS_fcntl, fd, command, argument));
+  return number_with_errno(program_syscall(SYS_fcntl, fd, command, argument));
 }
 
 }  // namespace mazurka

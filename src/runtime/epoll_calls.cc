@@ -10,6 +10,7 @@
 
 #include "runtime/blocking.h"
 #include "runtime/descriptors.h"
+#include "runtime/failure.h"
 #include "runtime/kernel_effects.h"
 #include "runtime/poll_calls.h"
 #include "runtime/raw.h"
@@ -151,10 +152,7 @@ const char* trouble(int epoll) {
 int wait_model(int epoll, epoll_event* events, int most, int64_t timeout_ns, const sigset_t* mask, Call call) {
   // The kernel knows whether the instance is still open.
   const long looked = program_syscall(SYS_epoll_wait, epoll, address_of(events), most, 0);
-  if (raw_failed(looked)) {
-    errno = static_cast<int>(-looked);
-    return -1;
-  }
+  if (raw_failed(looked)) return number_with_errno(looked);
   pollfd asked[kMaxInterests];
   SemPart told[kMaxInterests];
   nfds_t count = 0;
@@ -182,9 +180,7 @@ int wait_kernel(int epoll, epoll_event* events, int most, int64_t timeout_ns, Ca
     result = program_syscall(SYS_epoll_wait, epoll, address_of(events), most, 0);
     return result != 0;
   });
-  if (!raw_failed(result)) return static_cast<int>(result);
-  errno = static_cast<int>(-result);
-  return -1;
+  return number_with_errno(result);
 }
 
 void note_waiter(int epoll, Call call) {

@@ -3,6 +3,8 @@
 
 #include <cerrno>
 
+#include "runtime/raw.h"
+
 namespace mazurka {
 
 inline int fail(int error) {
@@ -12,5 +14,9 @@ inline int fail(int error) {
 
 // Of what is 0 or an errno value.
 inline int fail_if(int error) { return error == 0 ? 0 : fail(error); }
+
+// Of what a system call returns.
+inline long with_errno(long result) { return raw_failed(result) ? fail(static_cast<int>(-result)) : result; }
+inline int number_with_errno(long result) { return static_cast<int>(with_errno(result)); }
 
 }  // namespace mazurka

@@ -10,6 +10,7 @@
 #include <cstdio>
 
 #include "runtime/descriptors.h"
+#include "runtime/failure.h"
 #include "runtime/kernel_effects.h"
 #include "runtime/private_files.h"
 #include "runtime/raw.h"
@@ -21,11 +22,6 @@ namespace mazurka {
 namespace {
 
 constexpr int kRoomOfPipe = 2 * kPipePages * static_cast<int>(kPageBytes);
-
-int fail(int error) {
-  errno = error;
-  return -1;
-}
 
 const Description& at(ObjectId id) { return world().object(id).description; }
 

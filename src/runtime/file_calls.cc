@@ -14,6 +14,7 @@
 #include <cstring>
 
 #include "runtime/blocking.h"
+#include "runtime/failure.h"
 #include "runtime/fifo_calls.h"
 #include "runtime/file_syscalls.h"
 #include "runtime/files.h"
@@ -60,10 +61,7 @@ long open_kernel(int directory, const char* path, int flags, mode_t mode, Call c
 }
 
 int open_file(int directory, const char* path, int flags, mode_t mode, Call call) {
-  const long fd = open_kernel(directory, path, flags, mode, call);
-  if (!raw_failed(fd)) return static_cast<int>(fd);
-  errno = static_cast<int>(-fd);
-  return -1;
+  return number_with_errno(open_kernel(directory, path, flags, mode, call));
 }
 
 int flags_of(const char* mode) {

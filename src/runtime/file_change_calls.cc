@@ -16,10 +16,6 @@ namespace {
 
 constexpr char kOutside[] = "a change to /proc, /dev or /sys";
 
-LastLink last_link(int flags) { return (flags & AT_SYMLINK_NOFOLLOW) != 0 ? LastLink::Keep : LastLink::Follow; }
-
-bool is_directory(const FileLook& look) { return look.exists && S_ISDIR(look.status.st_mode); }
-
 void change_links(const Resolved& at, int difference) {
   if (at.look.file == 0) return;
   PrivateFile& file = private_file(at.look.file);

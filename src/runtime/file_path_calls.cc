@@ -16,10 +16,6 @@
 namespace mazurka {
 namespace {
 
-LastLink last_link(int flags) { return (flags & AT_SYMLINK_NOFOLLOW) != 0 ? LastLink::Keep : LastLink::Follow; }
-
-bool is_directory(const FileLook& look) { return S_ISDIR(look.status.st_mode); }
-
 bool writes(int flags) { return (flags & O_ACCMODE) != O_RDONLY; }
 
 // Why it cannot be opened, as an errno value; 0: it can, as far as names go.
@@ -120,7 +116,7 @@ long file_open(int directory, const char* path, int flags, mode_t mode, Call cal
     forget_file_description(description);
     return fd;
   }
-  if (is_directory(at.look) && at.look.exists) remember_directory(description, at.path);
+  if (is_directory(at.look)) remember_directory(description, at.path);
   add_file_descriptor(static_cast<int>(fd), description, flags);
   return fd;
 }

@@ -4,6 +4,7 @@
 // there.
 #pragma once
 
+#include <fcntl.h>
 #include <limits.h>
 
 #include "runtime/private_files.h"
@@ -28,6 +29,7 @@ struct Resolved {
   FileLook look;
 };
 enum class LastLink : uint8_t { Follow, Keep };
+inline LastLink last_link(int flags) { return (flags & AT_SYMLINK_NOFOLLOW) != 0 ? LastLink::Keep : LastLink::Follow; }
 
 // How a call uses the last name of a path, beside looking it up.
 struct NameUse {

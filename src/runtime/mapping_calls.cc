@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdarg>
 
+#include "runtime/failure.h"
 #include "runtime/kernel_effects.h"
 #include "runtime/mapped_files.h"
 #include "runtime/raw.h"
@@ -116,10 +117,7 @@ MAZURKA_EXPORT void* mmap64(void* hint, size_t length, int protection, int flags
 MAZURKA_EXPORT int munmap(void* start, size_t length) noexcept {
   settle_store();
   const long result = program_syscall(SYS_munmap, address_of(start), static_cast<long>(length));
-  if (raw_failed(result)) {
-    errno = static_cast<int>(-result);
-    return -1;
-  }
+  if (raw_failed(result)) return number_with_errno(result);
   if (attached()) forget_mapping(start, round_to_pages(length));
   return 0;
 }
@@ -152,10 +150,7 @@ MAZURKA_EXPORT void* mremap(void* old, size_t old_length, size_t length, int fla
 
 MAZURKA_EXPORT int memfd_create(const char* name, unsigned flags) noexcept {
   const long fd = program_syscall(SYS_memfd_create, address_of(name), flags);
-  if (raw_failed(fd)) {
-    errno = static_cast<int>(-fd);
-    return -1;
-  }
+  if (raw_failed(fd)) return number_with_errno(fd);
   if (attached()) name_file(fd, new_identity());
   return static_cast<int>(fd);
 }

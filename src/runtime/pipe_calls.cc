@@ -9,6 +9,7 @@
 #include <initializer_list>
 
 #include "runtime/descriptors.h"
+#include "runtime/failure.h"
 #include "runtime/kernel_effects.h"
 #include "runtime/raw.h"
 
@@ -18,16 +19,11 @@ namespace {
 constexpr int kRoomOfPipe = 2 * kPipePages * static_cast<int>(kPageBytes);
 constexpr int kRoomOfSocket = 212992;  // the kernel doubles it
 
-int fail(long result) {
-  errno = static_cast<int>(-result);
-  return -1;
-}
-
 int make_pipe(int* ends, int flags, Call call) {
   if (flags & ~(O_CLOEXEC | O_NONBLOCK)) {  // packets, notifications
     name_unmodelled("pipe2 with O_DIRECT or O_NOTIFICATION_PIPE", call);
     const long made = program_syscall(SYS_pipe2, address_of(ends), flags);
-    return raw_failed(made) ? fail(made) : 0;
+    return number_with_errno(made);
   }
   need_fork("pipe");
   const uint32_t number = next_number();
@@ -38,7 +34,7 @@ int make_pipe(int* ends, int flags, Call call) {
   world().object(writes).description.is_nonblocking = (flags & O_NONBLOCK) != 0;
   open_descriptions(reads, writes, call);
   const long made = program_syscall(SYS_pipe2, address_of(ends), flags);
-  if (raw_failed(made)) return fail(made);
+  if (raw_failed(made)) return number_with_errno(made);
   program_syscall(SYS_fcntl, ends[0], F_SETPIPE_SZ, kRoomOfPipe);
   add_descriptor(ends[0], reads, (flags & O_CLOEXEC) != 0);
   add_descriptor(ends[1], writes, (flags & O_CLOEXEC) != 0);

@@ -9,6 +9,7 @@
 
 #include "runtime/blocking.h"
 #include "runtime/descriptors.h"
+#include "runtime/failure.h"
 #include "runtime/kernel_effects.h"
 #include "runtime/raw.h"
 #include "runtime/sysv_sets.h"
@@ -22,9 +23,7 @@ template <typename Look>
 int wait_for_any(OtherSide other, int64_t timeout_ns, Call call, Look&& look) {
   long result = 0;
   try_until_done(other, timeout_ns, call, [&] { return (result = look()) != 0; });
-  if (!raw_failed(result)) return static_cast<int>(result);
-  errno = static_cast<int>(-result);
-  return -1;
+  return number_with_errno(result);
 }
 
 OtherSide other_side_of_any(const pollfd* fds, nfds_t count) {

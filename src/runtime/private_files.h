@@ -31,6 +31,7 @@ struct FileLook {
   char real[PATH_MAX];    // where the kernel has it; "": nowhere. Of a private directory: its other entries.
 };
 void look_at(const char* path, FileLook& out);
+inline bool is_directory(const FileLook& look) { return look.exists && S_ISDIR(look.status.st_mode); }
 
 inline PrivateFile& private_file(uint32_t file) { return segment().private_files[file - 1]; }
 inline const char* file_text(uint32_t text) { return segment().file_text + text; }

@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "runtime/descriptors.h"
+#include "runtime/failure.h"
 #include "runtime/kernel_effects.h"
 #include "runtime/private_files.h"
 #include "runtime/raw.h"
@@ -21,13 +22,6 @@ namespace mazurka {
 namespace {
 
 constexpr int kTypeFlags = SOCK_CLOEXEC | SOCK_NONBLOCK;
-
-int fail(int error) {
-  errno = error;
-  return -1;
-}
-
-int with_errno(long result) { return raw_failed(result) ? fail(static_cast<int>(-result)) : static_cast<int>(result); }
 
 const Description& at(ObjectId id) { return world().object(id).description; }
 const Channel& queue_of(ObjectId listener) { return world().object(at(listener).reads).channel; }
@@ -86,7 +80,7 @@ int make_socket(int domain, int type, int protocol, Call call) {
   record.local = record.peer = no_address(domain);
   open_descriptions(description, kNoObject, call);
   const long fd = program_syscall(SYS_socket, AF_UNIX, type, 0);
-  if (raw_failed(fd)) return with_errno(fd);
+  if (raw_failed(fd)) return number_with_errno(fd);
   make_carrier_roomy(static_cast<int>(fd));
   if (!is_stream) name_carrier(static_cast<int>(fd), description);
   add_descriptor(static_cast<int>(fd), description, (type & SOCK_CLOEXEC) != 0);

@@ -8,6 +8,7 @@
 
 #include <cerrno>
 
+#include "runtime/failure.h"
 #include "runtime/kernel_effects.h"
 #include "runtime/private_files.h"
 #include "runtime/raw.h"
@@ -36,7 +37,6 @@ namespace mazurka {
 namespace {
 
 int error_of(long result) { return raw_failed(result) ? static_cast<int>(-result) : 0; }
-int with_errno(long result) { return raw_failed(result) ? (errno = static_cast<int>(-result), -1) : static_cast<int>(result); }
 int errno_of(int result) { return result == 0 ? 0 : errno; }
 
 // Opens at the number that the action wants, not at the lowest free one.
@@ -46,7 +46,7 @@ int open_as(const __spawn_action& action) {
   const bool may_change = (action.open.flags & (O_ACCMODE | O_CREAT | O_TRUNC)) != O_RDONLY;
   const int fd = may_change || uses_private_files()
                      ? open(action.open.path, action.open.flags, action.open.mode)
-                     : with_errno(program_syscall(SYS_openat, AT_FDCWD, address_of(action.open.path), action.open.flags));
+                     : number_with_errno(program_syscall(SYS_openat, AT_FDCWD, address_of(action.open.path), action.open.flags));
   if (fd < 0) return errno;
   if (fd == action.open.fd) return 0;
   const int error = errno_of(dup2(fd, action.open.fd) < 0 ? -1 : 0);

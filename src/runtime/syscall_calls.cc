@@ -26,6 +26,7 @@
 
 #include <cerrno>
 
+#include "runtime/failure.h"
 #include "runtime/file_syscalls.h"
 #include "runtime/futex_calls.h"
 #include "runtime/kernel_effects.h"
@@ -40,12 +41,6 @@ using Arguments = long[6];
 template <typename T>
 T* pointer(long argument) {
   return reinterpret_cast<T*>(argument);
-}
-
-long with_errno(long result) {
-  if (!raw_failed(result)) return result;
-  errno = static_cast<int>(-result);
-  return -1;
 }
 
 long pass_on(long number, const Arguments& a) {

@@ -12,6 +12,7 @@
 
 #include "runtime/channel_calls.h"
 #include "runtime/descriptors.h"
+#include "runtime/failure.h"
 #include "runtime/file_syscalls.h"
 #include "runtime/files.h"
 #include "runtime/futex_calls.h"
@@ -142,10 +143,7 @@ T* pointer(long argument) {
 long lock_inside_libc(const long (&arguments)[6], Call call) {
   const long operation = arguments[1] & FUTEX_CMD_MASK;
   if (operation == FUTEX_WAIT) name_unmodelled("a stream of libc that several threads use", call);
-  const long result = futex(arguments, call);
-  if (!raw_failed(result)) return result;
-  errno = static_cast<int>(-result);
-  return -1;
+  return with_errno(futex(arguments, call));
 }
 
 long do_call(const long* a, Call call) {
