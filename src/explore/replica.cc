@@ -155,7 +155,10 @@ bool Replica::find_first_settings() {
                       const ObjectSetting* now = first_setting_[index(before.object)];
                       return now != nullptr && memcmp(&now->state, &before.state, sizeof before.state) == 0;
                     });
-  if (same) return true;
+  if (same) {  // states have them in the order in which they were found then
+    for (size_t i = 0; i < objects_.size(); ++i) objects_[i] = settings_before_[i].object;
+    return true;
+  }
   settings_before_.clear();
   for (ObjectId id : objects_) settings_before_.push_back(*first_setting_[index(id)]);
   return false;
