@@ -17,7 +17,7 @@ bool is_known(OpKind kind) { return kind < OpKind::kCount; }
 
 bool is_object(ObjectId id) { return index(id) < kMaxObjects; }
 
-bool is_known(const Access& access) { return is_within_limits(access.resource) && access.mode <= Mode::Write; }
+bool is_known(const Access& access) { return is_within_limits(access.resource) & (access.mode <= Mode::Write); }
 
 class Reader {
  public:
@@ -57,9 +57,9 @@ bool Reader::read_range(uint32_t begin, uint32_t count, std::vector<Access>& out
   if (!fits) count = 0;
   const Access* from = segment_.accesses + (fits ? begin : 0);
   out.assign(from, from + count);  // over what was there, which is faster than into nothing
-  bool known = fits;
-  for (const Access& access : out) known &= is_known(access);
-  return known;
+  bool are_known = fits;
+  for (const Access& access : out) are_known &= is_known(access);
+  return are_known;
 }
 
 // Each belongs to the transition before `position`, in order. Creating a thread is an access of that transition.
