@@ -14,6 +14,7 @@ Effect apply_make(World& world, ThreadId thread, const Operation& op) {
   if (object.address.is_file) return {.error = EEXIST};
   object.address.is_file = true;
   object.address.fifo = op.second;
+  object.address.mode = static_cast<uint16_t>(op.value);
   show(world.thread(thread), object);
   return {};
 }

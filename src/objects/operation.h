@@ -116,7 +116,7 @@ enum class OpKind : uint8_t {
   SocketConnect,  // as SocketBind
   SocketAccept,   // `object`: the queue; `second`: the description that listens; `value`: the new description
   DatagramSend,   // as SocketBind, but `value` is how many bytes, and the host is in `desired`; with kLossy outcome 1: it is lost
-  AddressLook,    // `object`: the address, a path: whether it exists
+  AddressLook,    // `object`: the address, a path: whether it exists; or to change its permissions (socket.h)
   AddressUnlink,  // `object`: the address, a path
   // FIFOs: `object` is the address, `second` the description (of FifoMake: the channel). `desired`: kIsReal.
   FifoMake,

@@ -167,6 +167,7 @@ SmallWorldCase datagrams(const Kind& kind, uint8_t flags) {
                item("close sender", close_of(kClient))};
   if (kind.flags & kIsFile) made.menu.push_back(item("unlink", {.kind = OpKind::AddressUnlink, .object = kPort}));
   if (kind.flags & kIsFile) made.menu.push_back(item("look", {.kind = OpKind::AddressLook, .object = kPort}));
+  if (kind.flags & kIsFile) made.menu.push_back(item("chmod", {.kind = OpKind::AddressLook, .object = kPort, .value = kChangesMode | 0600}));
   made.set_up = [kind](World& world) { make_datagram_sockets(world, kind); };
   return made;
 }

@@ -56,6 +56,7 @@ Effect apply_bind(World& world, const Operation& op) {
   if (is_taken(world, op)) return {.error = EADDRINUSE};
   address.add({op.second, static_cast<uint32_t>(op.value), (op.desired & kReusesAddress) != 0, {}});
   address.is_file = (op.desired & kIsFile) != 0;
+  address.mode = static_cast<uint16_t>(op.desired >> 8);
   socket.address = op.object;
   return {};
 }
@@ -227,6 +228,13 @@ Effect apply_send(World& world, ThreadId thread, const Operation& op, Outcome ou
   return {.value = static_cast<int64_t>(index(to))};
 }
 
+Effect apply_look(Address& address, int64_t wanted) {
+  constexpr int64_t kPermissions = 07777;
+  if (!address.is_file) return {.error = ENOENT};
+  if (wanted != 0) address.mode = static_cast<uint16_t>((address.mode & ~kPermissions) | (wanted & kPermissions));
+  return {.value = address.mode};
+}
+
 Effect apply_unlink(Address& address) {
   if (!address.is_file) return {.error = ENOENT};
   address = Address();
@@ -288,8 +296,10 @@ Effect socket_apply(World& world, ThreadId thread, const Operation& op, Outcome 
   ThreadState& me = world.thread(thread);
   if (op.kind == OpKind::SocketAccept) return apply_accept(world, thread, op);
   if (op.kind == OpKind::AddressLook) {
-    see(me, world.object(op.object));
-    return {.error = world.object(op.object).address.is_file ? 0 : ENOENT};
+    Object& object = world.object(op.object);
+    see(me, object);
+    if (op.value != 0) show(me, object);
+    return apply_look(object.address, op.value);
   }
   if (op.kind == OpKind::AddressUnlink) {
     see_and_show(me, world.object(op.object));

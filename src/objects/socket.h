@@ -37,7 +37,7 @@ struct Address {
 
   uint8_t count = 0;
   bool is_file = false;  // and it exists
-  uint8_t padding[2] = {};
+  uint16_t mode = 0;     // of the file: what it is, and its permissions
   ObjectId fifo = kNoObject;  // the channel of a FIFO
   Entry entries[kMaxEntries];
 
@@ -50,6 +50,10 @@ static_assert(std::is_trivially_copyable_v<Address>);
 // Bits of Operation::desired of SocketBind and SocketConnect.
 inline constexpr int64_t kReusesAddress = 1;
 inline constexpr int64_t kIsFile = 2;  // the address is a path
+// SocketBind has the mode of the file there, too; FifoMake has it as its value.
+constexpr int64_t bind_flags(uint32_t mode, int64_t flags) { return int64_t{mode} << 8 | flags; }
+// AddressLook: `value` is 0, or this with the new permissions. The effect's value is the mode.
+inline constexpr int64_t kChangesMode = 1 << 16;
 // DatagramSend has the host there, too.
 constexpr int64_t datagram_flags(uint32_t host, int64_t flags) { return int64_t{host} << 8 | flags; }
 constexpr uint32_t datagram_host(const Operation& op) { return static_cast<uint32_t>(op.desired >> 8); }

@@ -46,7 +46,8 @@ void send_accesses(const Asked& asked, AccessList& out) {
 
 void socket_accesses(const Asked& asked, AccessList& out) {
   const ProcessId process = asked.world.thread(asked.thread).process;
-  if (asked.op.kind == OpKind::AddressLook) return out.add(object_resource(asked.op.object), Mode::Read);
+  if (asked.op.kind == OpKind::AddressLook)
+    return out.add(object_resource(asked.op.object), asked.op.value == 0 ? Mode::Read : Mode::Write);
   if (asked.op.kind == OpKind::AddressUnlink) return out.add(object_resource(asked.op.object), Mode::Write);
   const ObjectId socket = asked.op.kind == OpKind::SocketListen ? asked.op.object : asked.op.second;
   out.add(hold_of(socket, process), Mode::Read);

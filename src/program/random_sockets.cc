@@ -56,7 +56,8 @@ void RandomSockets::socket_operation() {
   if (chosen == 0) return bind_server();
   if (chosen == 1) {
     const OpKind kind = out_.dice.one_in(2) ? OpKind::AddressUnlink : OpKind::AddressLook;
-    out_.operation({.kind = kind, .object = address_});
+    const bool changes = kind == OpKind::AddressLook && out_.dice.one_in(3);
+    out_.operation({.kind = kind, .object = address_, .value = changes ? kChangesMode | 0640 : 0});
     return out_.maybe_branch(Instruction::Test::ErrorIs, 0);
   }
   if (chosen == 2) {

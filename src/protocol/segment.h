@@ -404,7 +404,7 @@ struct Control {
   uint8_t lossy_udp;        // 1: datagrams of UDP may be lost and overtake each other
   uint8_t partial_io;       // 1: reads and writes of streams may transfer less than they could
   uint8_t private_files;    // a PrivateFiles
-  uint8_t padding;
+  uint8_t names_used;       // what the program has done with names of files while they were not private (sockets.cc)
   uint64_t progress;        // counts reaches: stands still while invisible code runs
   ProcessId baton_holder;
   ThreadId running;         // the thread that moves

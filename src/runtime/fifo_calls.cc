@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdio>
 
+#include "runtime/address_files.h"
 #include "runtime/descriptors.h"
 #include "runtime/failure.h"
 #include "runtime/kernel_effects.h"
@@ -25,17 +26,19 @@ constexpr int kRoomOfPipe = 2 * kPipePages * static_cast<int>(kPageBytes);
 
 const Description& at(ObjectId id) { return world().object(id).description; }
 
-int make_fifo(int directory, const char* path, Call call) {
+int make_fifo(int directory, const char* path, mode_t mode, Call call) {
   if (path == nullptr) return fail(EFAULT);
   if (directory != AT_FDCWD && path[0] != '/') {
     name_unmodelled("mkfifoat in a directory", call);
     return fail(EOPNOTSUPP);
   }
   need_private_addresses();
+  note_made_address(call);
   if (is_real_file(path)) return fail(EEXIST);
   need_fork("mkfifo");
   const ObjectId channel = make_channel("FIFO", next_number(), "", {});
-  const Effect effect = reach({.kind = OpKind::FifoMake, .object = address_of_path(path), .second = channel}, call);
+  const Effect effect = reach(
+      {.kind = OpKind::FifoMake, .object = address_of_path(path), .second = channel, .value = S_IFIFO | umasked(mode)}, call);
   return effect.error == 0 ? 0 : fail(effect.error);
 }
 
@@ -140,21 +143,21 @@ bool open_fifo(int directory, const char* path, int flags, long& result, Call ca
 using namespace mazurka;
 
 MAZURKA_EXPORT int mkfifo(const char* path, mode_t mode) noexcept {
-  return attached() ? make_fifo(AT_FDCWD, path, MAZURKA_HERE) : REAL(mkfifo)(path, mode);
+  return attached() ? make_fifo(AT_FDCWD, path, mode, MAZURKA_HERE) : REAL(mkfifo)(path, mode);
 }
 
 MAZURKA_EXPORT int mkfifoat(int directory, const char* path, mode_t mode) noexcept {
-  return attached() ? make_fifo(directory, path, MAZURKA_HERE) : REAL(mkfifoat)(directory, path, mode);
+  return attached() ? make_fifo(directory, path, mode, MAZURKA_HERE) : REAL(mkfifoat)(directory, path, mode);
 }
 
 MAZURKA_EXPORT int mknod(const char* path, mode_t mode, dev_t device) noexcept {
-  if (attached() && S_ISFIFO(mode)) return make_fifo(AT_FDCWD, path, MAZURKA_HERE);
+  if (attached() && S_ISFIFO(mode)) return make_fifo(AT_FDCWD, path, mode, MAZURKA_HERE);
   if (attached()) need_private_files(MAZURKA_LASTING("mknod"), MAZURKA_HERE);
   return REAL(mknod)(path, mode, device);
 }
 
 MAZURKA_EXPORT int mknodat(int directory, const char* path, mode_t mode, dev_t device) noexcept {
-  if (attached() && S_ISFIFO(mode)) return make_fifo(directory, path, MAZURKA_HERE);
+  if (attached() && S_ISFIFO(mode)) return make_fifo(directory, path, mode, MAZURKA_HERE);
   if (attached()) need_private_files(MAZURKA_LASTING("mknodat"), MAZURKA_HERE);
   return REAL(mknodat)(directory, path, mode, device);
 }

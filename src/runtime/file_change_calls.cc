@@ -7,6 +7,7 @@
 #include <cstring>
 #include <initializer_list>
 
+#include "runtime/address_files.h"
 #include "runtime/file_syscalls.h"
 #include "runtime/mapped_files.h"
 #include "runtime/raw.h"
@@ -64,13 +65,24 @@ uint32_t own(const Resolved& at, long& error) {
   return private_copy(at.path, at.look, true, error);
 }
 
-// Changes something about what is at the path; `change(PrivateFile&)` returns an errno value.
+constexpr int64_t kNoMode = -1;
+
+// Where there is no file. `mode`: the new permissions, if it is these.
+long change_address(const char* path, int64_t mode, Call call) {
+  uint32_t before = 0;
+  if (!look_at_address(path, mode == kNoMode ? 0 : kChangesMode | mode, before, call)) return -ENOENT;
+  if (mode == kNoMode) name_unmodelled("a change of owner or times of a FIFO or socket that the program has made", call);
+  return 0;
+}
+
+// Changes something about what is at the path; `change(PrivateFile&)` returns an errno value. `address_mode`: for change_address.
 template <typename F>
-long change_status(FileVerb verb, int directory, const char* path, int flags, Call call, F&& change) {
+long change_status(FileVerb verb, int directory, const char* path, int flags, int64_t address_mode, Call call, F&& change) {
   const Resolved& at = use_path(
       {.verb = verb, .directory = directory, .path = path, .last = last_link(flags), .use = {.writes_data = true}}, call);
   if (at.is_outside) return name_unmodelled(kOutside, call), -EROFS;
-  if (at.error != 0 || !at.look.exists) return at.error != 0 ? -at.error : -ENOENT;
+  if (at.error != 0) return -at.error;
+  if (!at.look.exists) return change_address(path, address_mode, call);
   long error = 0;
   const uint32_t file = own(at, error);
   if (file == 0) return error;
@@ -78,6 +90,11 @@ long change_status(FileVerb verb, int directory, const char* path, int flags, Ca
   if (refused != 0) return -refused;
   private_file(file).status_ns = file_time_now();
   return 0;
+}
+
+void name_if_address(const char* path, Call call) {
+  uint32_t mode = 0;
+  if (look_at_address(path, 0, mode, call)) name_unmodelled("a new name for a FIFO or socket that the program has made", call);
 }
 
 bool is_mine(const PrivateFile& file) {
@@ -173,6 +190,7 @@ long file_rename(int from_directory, const char* from_path, int to_directory, co
   }
   if (from.error == 0) settle_name(from.path);
   if (to.error == 0) settle_name(to.path);
+  if (error == -ENOENT) name_if_address(from_path, call);
   return error;
 }
 
@@ -200,6 +218,7 @@ long file_link(int from_directory, const char* from_path, int to_directory, cons
     set_name(to.path, file);
   }
   if (to.error == 0) settle_name(to.path);
+  if (error == -ENOENT) name_if_address(from_path, call);
   return error;
 }
 
@@ -208,7 +227,7 @@ namespace {
 template <typename F>
 long make_entry(FileVerb verb, int directory, const char* path, Call call, F&& make) {
   const Resolved& at =
-      use_path({.verb = verb, .directory = directory, .path = path, .last = LastLink::Keep, .use = {.makes = true}}, call);
+      use_path({.verb = verb, .directory = directory, .path = path, .last = LastLink::Keep, .use = {.makes = true}, .sees_addresses = true}, call);
   if (at.is_outside) return name_unmodelled(kOutside, call), -EROFS;
   int error = error_of_making(at);
   if (error == 0 && at.wants_directory && verb != FileVerb::MakeDirectory) error = ENOENT;
@@ -263,7 +282,7 @@ long file_truncate(const char* path, long length, Call call) {
 }
 
 long file_change_mode(int directory, const char* path, mode_t mode, int flags, Call call) {
-  return change_status(FileVerb::Change, directory, path, flags, call, [&](PrivateFile& file) {
+  return change_status(FileVerb::Change, directory, path, flags, mode & 07777, call, [&](PrivateFile& file) {
     if (!is_mine(file)) return EPERM;
     file.mode = (file.mode & S_IFMT) | (mode & 07777);
     return 0;
@@ -272,7 +291,7 @@ long file_change_mode(int directory, const char* path, mode_t mode, int flags, C
 
 long file_change_owner(int directory, const char* path, uid_t owner, gid_t group, int flags, Call call) {
   constexpr uint32_t kKeeps = ~0u;
-  return change_status(FileVerb::Change, directory, path, flags, call, [&](PrivateFile& file) {
+  return change_status(FileVerb::Change, directory, path, flags, kNoMode, call, [&](PrivateFile& file) {
     const bool is_root = raw_syscall(SYS_geteuid) == 0;
     if (!is_root && ((owner != kKeeps && owner != file.owner) || !is_mine(file))) return EPERM;
     if (owner != kKeeps) file.owner = owner;
@@ -282,7 +301,7 @@ long file_change_owner(int directory, const char* path, uid_t owner, gid_t group
 }
 
 long file_change_times(int directory, const char* path, const timespec* times, int flags, Call call) {
-  return change_status(FileVerb::Change, directory, path, flags, call, [&](PrivateFile& file) {
+  return change_status(FileVerb::Change, directory, path, flags, kNoMode, call, [&](PrivateFile& file) {
     if (!is_mine(file)) return EPERM;
     set_times(file, times);
     return 0;

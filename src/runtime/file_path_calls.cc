@@ -53,13 +53,15 @@ long open_copy(const Resolved& at, int flags, Call call) {
   return open_private(file, flags);
 }
 
-int mode_bits(const PrivateFile& file) {
+// What this process may do with a file of this mode.
+int mode_bits(uint32_t mode, uint32_t owner, uint32_t its_group) {
   const auto user = static_cast<uint32_t>(raw_syscall(SYS_geteuid));
-  if (user == 0) return R_OK | W_OK | ((file.mode & 0111) != 0 || file.kind == PrivateFile::Kind::Directory ? X_OK : 0);
+  if (user == 0) return R_OK | W_OK | ((mode & 0111) != 0 || S_ISDIR(mode) ? X_OK : 0);
   const auto group = static_cast<uint32_t>(raw_syscall(SYS_getegid));
-  const uint32_t shift = user == file.owner ? 6 : group == file.group ? 3 : 0;
-  return static_cast<int>(file.mode >> shift & 7);
+  const uint32_t shift = user == owner ? 6 : group == its_group ? 3 : 0;
+  return static_cast<int>(mode >> shift & 7);
 }
+int mode_bits(const PrivateFile& file) { return mode_bits(file.mode, file.owner, file.group); }
 
 long open_private_again(uint32_t file, int flags, Call call) {
   const int access = flags & O_ACCMODE;
@@ -129,7 +131,8 @@ long find_to_look(int directory, const char* path, int flags, const Resolved*& a
                   .directory = directory,
                   .path = path,
                   .last = last_link(flags),
-                  .use = {.lists = true, .reads_links = true, .reads_data = true}},
+                  .use = {.lists = true, .reads_links = true, .reads_data = true},
+                  .sees_addresses = true},
                  call);
   if (at->error != 0) return -at->error;
   if (at->is_outside) return 0;
@@ -194,11 +197,21 @@ long file_statx(int directory, const char* path, int flags, unsigned mask, struc
   return 0;
 }
 
+bool file_exists(const char* path) {
+  const Resolved& at = use_path(
+      {.verb = FileVerb::Look, .directory = AT_FDCWD, .path = path, .last = LastLink::Keep, .use = {.lists = true, .reads_links = true, .reads_data = true}}, {});
+  return at.error == 0 && at.look.exists;
+}
+
 long file_access(int directory, const char* path, int wanted, int flags, Call call) {
   const Resolved* at = nullptr;
   const long error = find_to_look(directory, path, flags, at, call);
   if (at->is_outside) return raw_syscall(SYS_faccessat2, directory, address_of(path), wanted, flags);
   if (error != 0) return error;
+  if (at->look.is_address) {
+    const struct stat& status = at->look.status;
+    return (wanted & ~mode_bits(status.st_mode, status.st_uid, status.st_gid)) != 0 ? -EACCES : 0;
+  }
   if (at->look.file == 0) return raw_syscall(SYS_faccessat2, AT_FDCWD, address_of(at->look.real), wanted, flags);
   return (wanted & ~mode_bits(private_file(at->look.file))) != 0 ? -EACCES : 0;
 }
@@ -231,6 +244,7 @@ long file_to_run(int directory, const char* path, char (&out)[PATH_MAX], Call ca
   const long error = find_to_look(directory, path, 0, at, call);
   if (at->is_outside) return 0;
   if (error != 0) return error;
+  if (at->look.is_address) return -EACCES;
   if (at->look.file == 0) {
     strcpy(out, at->look.real);
     return 0;

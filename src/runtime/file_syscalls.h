@@ -21,6 +21,8 @@ long file_open(int directory, const char* path, int flags, mode_t mode, Call cal
 long file_stat(int directory, const char* path, struct stat* out, int flags, Call call);
 long file_statx(int directory, const char* path, int flags, unsigned mask, struct statx* out, Call call);
 long file_access(int directory, const char* path, int wanted, int flags, Call call);
+// Whether there is a file, of whatever kind: not what the model alone has (address_files.h).
+bool file_exists(const char* path);
 long file_read_link(int directory, const char* path, char* out, size_t size, Call call);
 long file_status_of_system(const char* path, void* out, Call call);
 // The file that exec is to run, and that it can be read; "" if the kernel shall look itself.

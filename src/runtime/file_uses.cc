@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "runtime/address_files.h"
 #include "runtime/descriptors.h"
 #include "runtime/raw.h"
 #include "runtime/sysv_sets.h"
@@ -42,6 +43,7 @@ class Walk {
     to_.error = 0;
     to_.is_outside = to_.wants_directory = false;
     to_.look.exists = true;
+    to_.look.is_address = false;
     if (path[0] == '\0') return fail(ENOENT);
     if (strlen(path) >= PATH_MAX) return fail(ENAMETOOLONG);
     strcpy(rest_, path);
@@ -224,6 +226,21 @@ void use_names(FileVerb verb, bool has_second, F&& find_all, Call call) {
   }
 }
 
+// Others may run meanwhile, and use `first`.
+void find_address_at_first(Call call) {
+  if (first.error != 0 || first.is_outside || first.look.exists || !may_be_address(first.path)) return;
+  char path[PATH_MAX];
+  strcpy(path, first.path);
+  const bool wants_directory = first.wants_directory;
+  uint32_t mode = 0;
+  const bool is_there = look_at_address(path, 0, mode, call);
+  first.error = 0;
+  first.is_outside = false;
+  first.wants_directory = wants_directory;
+  strcpy(first.path, path);
+  show_address(path, is_there ? mode : 0, first.look);
+}
+
 // For people.
 const char* name_of(int fd, const OpenFile& file) {
   if (file.file != 0 && private_file(file.file).name != 0) return last_component(file_text(private_file(file.file).name));
@@ -272,6 +289,7 @@ bool Uses::covers(const Uses& others) const {
 
 const Resolved& use_path(const PathCall& wanted, Call call) {
   use_names(wanted.verb, false, [&](Time time, Uses& uses) { find(time, wanted, first, uses); }, call);
+  if (wanted.sees_addresses) find_address_at_first(call);
   return first;
 }
 

@@ -49,6 +49,7 @@ struct PathCall {
   const char* path;
   LastLink last;
   NameUse use;
+  bool sees_addresses = false;  // FIFOs and names of sockets, too: by an operation of its own
 };
 
 // The operations of a call on a path. Returns where it leads then: in memory that the next call of this process overwrites.

@@ -26,6 +26,7 @@ void need_private_files(const char* name, Call call);
 // What is at a canonical path whose directory exists.
 struct FileLook {
   bool exists = false;
+  bool is_address = false;  // a FIFO or the name of a socket (address_files.h)
   uint32_t file = 0;      // the private one, +1
   struct stat status {};  // as lstat has it
   char real[PATH_MAX];    // where the kernel has it; "": nowhere. Of a private directory: its other entries.

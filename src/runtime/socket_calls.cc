@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <sys/un.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -10,6 +11,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "runtime/address_files.h"
 #include "runtime/descriptors.h"
 #include "runtime/failure.h"
 #include "runtime/kernel_effects.h"
@@ -102,7 +104,7 @@ bool listens_outside(const SocketRecord& record, const sockaddr* address, sockle
 
 Effect reach_bind(const SocketRecord& record, const SocketName& name, Call call) {
   return reach({.kind = OpKind::SocketBind, .object = name.address, .second = record.description, .value = name.host,
-                .desired = name.flags | (record.reuses ? kReusesAddress : 0)},
+                .desired = bind_flags(name.path != nullptr ? S_IFSOCK | umasked(0777) : 0, name.flags | (record.reuses ? kReusesAddress : 0))},
                call);
 }
 
@@ -140,7 +142,10 @@ int bind_record(SocketRecord& record, const sockaddr* address, socklen_t length,
   if (const int error = find_name(record, address, length, name)) return error;
   if (name.is_outside) return EADDRNOTAVAIL;
   if (is_internet(record) && port_of(address) == 0) return bind_to_free_port(record, address, length, call);
-  if (name.path != nullptr) need_private_addresses();
+  if (name.path != nullptr) {
+    need_private_addresses();
+    note_made_address(call);
+  }
   if (is_real_file(name.path)) return EADDRINUSE;
   const int error = reach_bind(record, name, call).error;
   if (error == 0) remember_address(record.local, address, length);

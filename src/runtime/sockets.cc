@@ -146,7 +146,7 @@ ObjectId address_of_path(const char* path) {
 
 bool is_real_file(const char* path) {
   struct stat status {};
-  if (path != nullptr && uses_private_files()) return file_access(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW, {}) == 0;
+  if (path != nullptr && uses_private_files()) return file_exists(path);
   return path != nullptr &&
          !raw_failed(program_syscall(SYS_newfstatat, AT_FDCWD, address_of(path), address_of(&status), AT_SYMLINK_NOFOLLOW));
 }
