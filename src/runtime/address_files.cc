@@ -3,6 +3,7 @@
 #include <fcntl.h>
 
 #include <cerrno>
+#include <cstring>
 
 #include "runtime/raw.h"
 #include "runtime/sockets.h"
@@ -18,14 +19,21 @@ constexpr uint8_t kMissedName = 2;  // while others could have made it
 constexpr char kLooks[] = "a look at a FIFO or socket that the program makes";
 constexpr uint64_t kFirstInode = uint64_t{1} << 48;
 
+bool is_entry_of(const char* path, const char* directory) {
+  if (!is_within(path, directory)) return false;
+  const char* const entry = path + (directory[1] == '\0' ? 0 : strlen(directory));
+  return entry[0] == '/' && strchr(entry + 1, '/') == nullptr;
+}
+
 void set(uint8_t bit) { segment().control.names_used |= bit; }
 bool is_set(uint8_t bit) { return (segment().control.names_used & bit) != 0; }
 
 }  // namespace
 
 void note_made_address(Call call) {
-  if (!state.scheduling || uses_private_files()) return;
+  if (!state.scheduling) return;
   set(kMadeAddress);
+  if (uses_private_files()) return;
   if (is_set(kMissedName)) need_private_files(kLooks, call);
 }
 
@@ -36,6 +44,23 @@ void note_missing(int directory, const char* path, Call call) {
   if (!is_alone) set(kMissedName);
   if (is_set(kMadeAddress) && (!is_alone || may_have_name(path))) need_private_files(kLooks, call);
   errno = error;
+}
+
+void note_opened_directory(Call call) {
+  if (!state.scheduling || uses_private_files()) return;
+  if (!world().alone(current_thread())) set(kMissedName);
+  if (is_set(kMadeAddress)) need_private_files(kLooks, call);
+}
+
+// Also those that somebody has made elsewhen: lists are not ordered with that.
+void note_list(const char* directory, Call call) {
+  if (!is_set(kMadeAddress)) return;
+  const Segment& s = segment();
+  for (uint32_t i = 0; i < s.names.object_count; ++i) {
+    const ObjectPlace& place = s.names.places[i];
+    if (place.storage != Storage::Name || !is_entry_of(s.kept_text + place.text, directory)) continue;
+    return name_unmodelled("a list of a directory with FIFOs or sockets that the program has made", call);
+  }
 }
 
 bool may_be_address(const char* path) { return has_private_addresses() && may_have_name(path); }

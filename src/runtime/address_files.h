@@ -12,6 +12,11 @@ void note_made_address(Call call);
 // A look at a path, past the runtime, has found nothing. Keeps errno.
 void note_missing(int directory, const char* path, Call call);
 
+// A directory is opened, past the runtime, to list it.
+void note_opened_directory(Call call);
+// What is in it is listed: FIFOs and sockets are not.
+void note_list(const char* directory, Call call);
+
 // False: there is neither at this path, and nobody could make one meanwhile.
 bool may_be_address(const char* path);
 // Whether the program has made one at a path where there is no file: an operation. `value` as AddressLook has it; `mode` is what it is and

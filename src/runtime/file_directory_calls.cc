@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstring>
 
+#include "runtime/address_files.h"
 #include "runtime/file_syscalls.h"
 #include "runtime/raw.h"
 #include "runtime/state.h"
@@ -96,6 +97,7 @@ long file_list(int fd, void* out, size_t size, Call call) {
   use_file(FileVerb::List, fd, opened, FileUsage::ReadsData, true, call);
   OpenedDirectory* const directory = opened_directory(fd);
   if (directory == nullptr) return raw_syscall(SYS_getdents64, fd, address_of(out), static_cast<long>(size));
+  note_list(file_text(directory->path), call);
   static FileLook look;
   look_at(file_text(directory->path), look);
   if (!look.exists) return 0;

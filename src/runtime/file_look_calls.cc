@@ -1,5 +1,6 @@
 // Calls that only look at files, by their paths. Where files are not private they are libc's and the kernel's business, but for what is
 // no file of the kernel's (address_files.h).
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -31,6 +32,11 @@ int __fxstatat64(int version, int directory, const char* path, struct stat64* ou
     return result;                                                                                      \
   }
 // NOLINTEND(bugprone-macro-parentheses)
+MAZURKA_EXPORT DIR* opendir(const char* path) {
+  if (attached()) note_opened_directory(MAZURKA_HERE);
+  return REAL(opendir)(path);
+}
+
 MAZURKA_LOOKING(stat, (const char* path, struct stat* out), (path, out), AT_FDCWD)
 MAZURKA_LOOKING(stat64, (const char* path, struct stat64* out), (path, out), AT_FDCWD)
 MAZURKA_LOOKING(lstat, (const char* path, struct stat* out), (path, out), AT_FDCWD)
