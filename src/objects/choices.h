@@ -21,11 +21,12 @@ inline Outcomes ways_on(const World& world, ThreadId id, uint32_t bound) {
   return enabled(world, id, thread.pending);
 }
 
-// Calls f(Choice) for each enabled choice, by thread and then by outcome, until f returns false.
+// Calls f(Choice) for each enabled choice, by thread and then by outcome, until f returns false. Requires that all threads between
+// the first one and `ended_before` have ended: they are passed over.
 template <typename F>
-void each_choice(const World& world, uint32_t bound, F&& f) {
+void each_choice(const World& world, uint32_t bound, F&& f, uint32_t ended_before = 1) {
   bool any = false;
-  for (uint32_t i = 0; i < world.thread_limit; ++i) {
+  for (uint32_t i = 0; i < world.thread_limit; i = i == 0 ? ended_before : i + 1) {
     const Outcomes outcomes = ways_on(world, ThreadId(i), bound);
     if (!outcomes.any()) continue;
     any = true;

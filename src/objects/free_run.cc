@@ -39,6 +39,7 @@ void FreeRun::begin() {
   open_count = 0;
   next_block = 0;
   composing = kNoThread;
+  ended_before = 1;
 }
 
 void FreeRun::open_blocks(uint32_t position) {
@@ -214,15 +215,21 @@ Choice FreeRun::choose(const World& world, const Choice* enabled, uint32_t count
   return found;
 }
 
+// Who has ended never moves again in this execution.
+void FreeRun::pass_over_ended(const World& world) {
+  while (ended_before < world.thread_limit && world.threads[ended_before].status == ThreadStatus::AtExit) ++ended_before;
+}
+
 Choice FreeRun::choose_of_all(const World& world, uint32_t bound, bool first, bool& any) {
   wake_if_yielding(world, first);
+  pass_over_ended(world);
   any = false;
   Choice found;
   uint32_t seen = 0;
   each_choice(world, bound, [&](Choice choice) {
     any = true;
     return consider(world, choice, first, seen, found);
-  });
+  }, ended_before);
   return found;
 }
 

@@ -78,7 +78,7 @@ struct FreeRun {
   uint32_t open_count = 0;
   uint32_t next_block = 0;
   ThreadId composing = kNoThread;  // whose transition after the prefix is not over yet
-  uint16_t more_padding = 0;
+  uint16_t ended_before = 1;  // all threads between the first one and this have ended
   Choice sleep[kMaxSleep];
   PlanBlock blocks[kMaxBlocks];  // by `begin`
   Access block_accesses[kMaxBlockAccesses];
@@ -126,6 +126,7 @@ struct FreeRun {
   bool consider(const World& world, Choice choice, bool first, uint32_t& seen, Choice& found);
   uint64_t next_random();
   void wake_if_yielding(const World& world, bool first);
+  void pass_over_ended(const World& world);
   void compose(const World& before, Choice choice, const AccessList& accesses);
   void end_transition();
   void forget_sleeping(uint32_t i);

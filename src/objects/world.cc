@@ -9,9 +9,16 @@
 
 namespace mazurka {
 
+namespace {
+
+// Copied from memory: put together on the stack first, its parts would have to arrive there before it could be read as a whole.
+constinit const ThreadState kAbsentThread;
+
+}  // namespace
+
 void World::clear() {
   for (uint32_t i = 0; i < thread_limit; ++i) {
-    threads[i] = ThreadState();
+    threads[i] = kAbsentThread;
     processes[i] = ProcessState();
   }
   for (uint32_t i = 0; i < object_limit; ++i) objects[i].kind = ObjectKind::None;
@@ -39,7 +46,7 @@ void World::touch(ObjectId id) {
 
 void World::create_thread(ThreadId id, ThreadId creator, ProcessId process) {
   // Shared memory starts as zeroes, which is no absent thread: it would wait on object 0.
-  for (; thread_limit <= index(id); ++thread_limit) threads[thread_limit] = ThreadState();
+  for (; thread_limit <= index(id); ++thread_limit) threads[thread_limit] = kAbsentThread;
   ThreadState& state = thread(id);
   MAZURKA_CHECK(state.status == ThreadStatus::Absent);
   if (created_count < kMaxThreads) created[created_count++] = id;
@@ -64,10 +71,15 @@ void World::create_thread(ThreadId id, ThreadId creator, ProcessId process) {
 Object& World::create_object(ObjectId id, ObjectKind kind, ProcessId process) {
   if (object_limit <= index(id)) object_limit = index(id) + 1;
   Object& made = object(id);
+  const bool is_new = made.kind == ObjectKind::None;
   made = Object();
   made.kind = kind;
   made.process = process;
-  touch(id);
+  if (is_new && touched_count < kMaxTouched) {
+    touched[touched_count++] = id;  // nobody can have touched it
+  } else {
+    touch(id);
+  }
   switch (kind) {
     case ObjectKind::None:
     case ObjectKind::Mutex:
@@ -473,8 +485,8 @@ Outcomes enabled(const World& world, ThreadId thread, const Operation& op) {
     const bool blocked = op.kind == OpKind::CondReacquire && !world.thread(thread).woken;
     return blocked ? Outcomes::none() : Outcomes::one();
   }
+  if (world.signal_count == 0 && op.kind != OpKind::SignalSend) return enabled_in_model(world, thread, op, model);
   const Outcomes plain = enabled_in_model(world, thread, op, model);
-  if (world.signal_count == 0 && op.kind != OpKind::SignalSend) return plain;
   const bool waits = is_interruptible(op) && would_wait(world, thread, op, model);
   return with_deliveries(world, thread, op, plain, waits);
 }
@@ -495,8 +507,9 @@ Effect apply(World& world, ThreadId thread, const Operation& op, Outcome outcome
     ++me.repeated_yields;
   }
   if (delivers) return take_signal(world, thread, op, outcome);
-  Effect effect{.misuse = misuse_of(world, op, model)};
-  if (effect.misuse == Misuse::None) effect = apply_in_model(world, thread, op, outcome, model);
+  const Misuse misuse = misuse_of(world, op, model);
+  const Effect effect =
+      misuse == Misuse::None ? apply_in_model(world, thread, op, outcome, model) : Effect{.misuse = misuse};
   if (effect.misuse != Misuse::None) end_process(world, me.process, SIGABRT);
   return effect;
 }

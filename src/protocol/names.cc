@@ -43,8 +43,11 @@ uint64_t first_place(const ObjectName& name) {
 }  // namespace
 
 ThreadId intern_thread(Names& names, ThreadId parent, uint32_t ordinal) {
+  const auto is_it = [&](uint32_t i) { return names.threads[i].parent == parent && names.threads[i].ordinal == ordinal; };
+  // Mostly the first thread creates all others.
+  if (ordinal < names.thread_count && is_it(ordinal)) return ThreadId(ordinal);
   for (uint32_t i = 0; i < names.thread_count; ++i) {
-    if (names.threads[i].parent == parent && names.threads[i].ordinal == ordinal) return ThreadId(i);
+    if (is_it(i)) return ThreadId(i);
   }
   if (names.thread_count >= kMaxThreads) return kNoThread;
   names.threads[names.thread_count] = {parent, slot_of(names, parent, ordinal), ordinal};

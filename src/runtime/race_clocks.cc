@@ -47,14 +47,19 @@ void widen(uint32_t threads) {
   shared.clock_stride = stride;
 }
 
-uint32_t* thread_row(ThreadId thread, ThreadRow which = kKnows) {
+// Its first in this execution. May move all rows.
+__attribute__((noinline)) void begin_thread_rows(ThreadId thread) {
   SharedPart& shared = shared_part();
   if (index(thread) >= shared.clock_stride) widen(index(thread) + 1u);
-  if (shared.thread_generations[index(thread)] != shared.generation) {
-    shared.thread_generations[index(thread)] = shared.generation;
-    for (uint32_t row = 0; row < kThreadRows; ++row) clear_row(index(thread) * kThreadRows + row);
-    row_at(index(thread) * kThreadRows)[index(thread)] = 1;
-  }
+  shared.thread_generations[index(thread)] = shared.generation;
+  for (uint32_t row = 0; row < kThreadRows; ++row) clear_row(index(thread) * kThreadRows + row);
+  row_at(index(thread) * kThreadRows)[index(thread)] = 1;
+}
+
+// A thread beyond the stride has no rows of this execution: they would have made it wider.
+inline uint32_t* thread_row(ThreadId thread, ThreadRow which = kKnows) {
+  const SharedPart& shared = shared_part();
+  if (shared.thread_generations[index(thread)] != shared.generation) [[unlikely]] begin_thread_rows(thread);
   return row_at(index(thread) * kThreadRows + which);
 }
 
@@ -78,9 +83,7 @@ uint32_t* object_row(ObjectId object, uint32_t side) {
 
 void join(uint32_t* into, const uint32_t* from) {
   const uint32_t count = width();
-  for (uint32_t i = 0; i < count; ++i) {
-    if (into[i] < from[i]) into[i] = from[i];
-  }
+  for (uint32_t i = 0; i < count; ++i) into[i] = into[i] < from[i] ? from[i] : into[i];
 }
 
 void copy(uint32_t* into, const uint32_t* from) { memcpy(into, from, width() * sizeof *into); }

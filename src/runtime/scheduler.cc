@@ -223,18 +223,9 @@ void stand_still() {
   while (__atomic_load_n(&word, __ATOMIC_ACQUIRE) == kStandsStill) futex_wait(word, kStandsStill);
 }
 
-void record_place(ThreadId id, Call call) {
-  Segment& s = segment();
-  ThreadPlace& here = place(id);
-  here.pc = call.pc;
-  here.text = call.text != nullptr ? add_text(call.text) : 0;
-  here.frame_count = 0;
-  if (s.plan.show_output == kShowsAndStands) return log_look(here, id, call.pc);
-  if (!s.plan.stacks) return;
-  if (call.frames != nullptr) {
-    log_frames(here, call.frames, call.frame_count);
-    return;
-  }
+// Not inlined: its frames must not be in the way of those who come here without a need for stacks.
+__attribute__((noinline)) void log_stack(ThreadPlace& here, const Call& call) {
+  if (call.frames != nullptr) return log_frames(here, call.frames, call.frame_count);
   RuntimeHeap own;
   void* frames[kMostFrames];
   const int count = backtrace(frames, kMostFrames);
@@ -243,6 +234,16 @@ void record_place(ThreadId id, Call call) {
   while (first < count && reinterpret_cast<uint64_t>(frames[first]) != call.pc) ++first;
   if (first == count) first = 0;
   log_frames(here, frames + first, count - first);
+}
+
+void record_place(ThreadId id, const Call& call) {
+  const PlanHeader& plan = segment().plan;
+  ThreadPlace& here = place(id);
+  here.pc = call.pc;
+  here.text = call.text != nullptr ? add_text(call.text) : 0;
+  here.frame_count = 0;
+  if (plan.show_output == kShowsAndStands) return log_look(here, id, call.pc);
+  if (plan.stacks) log_stack(here, call);
 }
 
 }  // namespace
@@ -274,7 +275,7 @@ ThreadId pick() {
   const Effect effect = apply(s.world, choice.thread, step.op, choice.outcome);
   step.effect = effect;
   s.world.thread(choice.thread).effect = effect;
-  if (memory_is_seen()) order_step(choice.thread, step.op, effect);
+  if (memory_is_seen()) order_step(choice.thread, step.op, step.effect);
   s.log.step_count = position + 1;
   note_step(position);
   return choice.thread;
@@ -346,9 +347,12 @@ Effect stand_before(const Operation& op, Call call) {
     hand_over(me, thread.creator);
   } else {
     const ThreadId next = pick();
-    if (next != me) hand_over(me, next);
+    if (next != me) {
+      hand_over(me, next);
+    } else if (seen) {
+      show_clock(me);  // otherwise become() did
+    }
   }
-  if (seen) show_clock(me);
   if (op.kind == OpKind::Assertion || op.kind == OpKind::Misuse) stop_here();
   if (thread.effect.misuse != Misuse::None) {
     stop_here();

@@ -92,11 +92,15 @@ ThreadId next_child() {
   return child;
 }
 
+// Threads are mostly joined one after another, so the next one is looked at first.
 ThreadId thread_of_handle(pthread_t handle) {
-  for (uint32_t i = 0; i < world().thread_limit; ++i) {
-    const ThreadState& thread = world().threads[i];
+  static uint32_t next;
+  const uint32_t count = world().thread_limit;
+  for (uint32_t tried = 0; tried < count; ++tried, ++next) {
+    if (next >= count) next = 0;
+    const ThreadState& thread = world().threads[next];
     if (thread.status == ThreadStatus::Absent || thread.process != state.process) continue;
-    if (context(ThreadId(i)).handle == handle) return ThreadId(i);
+    if (context(ThreadId(next)).handle == handle) return ThreadId(next++);
   }
   return kNoThread;
 }

@@ -24,7 +24,12 @@ uintptr_t own_stack_size;
 
 bool may_interleave() { return attached() && state.scheduling && !world().alone(state.current); }
 
-int64_t variable_value(const volatile void* address, uint32_t size) {
+namespace {
+
+template <typename T>
+using Unaligned __attribute__((aligned(1), may_alias)) = T;
+
+int64_t value_of_odd_size(const volatile void* address, uint32_t size) {
   constexpr uint64_t kFactor = 0x9e37'79b9'7f4a'7c15;
   const auto* from = static_cast<const char*>(const_cast<const void*>(address));
   uint64_t value = 0;
@@ -38,6 +43,23 @@ int64_t variable_value(const volatile void* address, uint32_t size) {
     value ^= value >> 31;
   }
   return static_cast<int64_t>(value);
+}
+
+}  // namespace
+
+int64_t variable_value(const volatile void* address, uint32_t size) {
+  switch (size) {
+    case 1:
+      return *static_cast<const volatile uint8_t*>(address);
+    case 2:
+      return *static_cast<const volatile Unaligned<uint16_t>*>(address);
+    case 4:
+      return *static_cast<const volatile Unaligned<uint32_t>*>(address);
+    case 8:
+      return static_cast<int64_t>(*static_cast<const volatile Unaligned<uint64_t>*>(address));
+    default:
+      return value_of_odd_size(address, size);
+  }
 }
 
 void refresh_variable(ObjectId id, int64_t bytes) {
