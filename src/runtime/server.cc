@@ -18,6 +18,7 @@
 #include "runtime/crash.h"
 #include "runtime/fiber.h"
 #include "runtime/in_place.h"
+#include "runtime/module_ends.h"
 #include "runtime/private_files.h"
 #include "runtime/raw.h"
 #include "runtime/scheduler.h"
@@ -305,6 +306,7 @@ void begin_executions() {
   for (uint32_t i = 1; i <= kFirstShells; ++i) intern_thread(s.names, kMainThread, i);
   make_known_shells();
   catch_crashes();
+  look_at_modules();
   allocator_begin();
   save_beginning();
   if (s.control.direct) {

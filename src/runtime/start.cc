@@ -6,6 +6,7 @@
 
 #include "runtime/heap_history.h"
 #include "runtime/memory_image.h"
+#include "runtime/module_ends.h"
 #include "runtime/process.h"
 #include "runtime/seen_memory.h"
 #include "runtime/server.h"
@@ -49,7 +50,7 @@ int wrapped_main(int argc, char** argv, char** environment) {
 
 // The last thing that exit() calls before it would leave by a system call of its own, which we could not see.
 void after_all_handlers() {
-  if (real_rtld_fini != nullptr) real_rtld_fini();
+  end_modules(real_rtld_fini);
   fflush(nullptr);
   end_process((state.exit_status & 0xff) << 8, {});
 }
