@@ -231,8 +231,8 @@ const char* damage(Block* block) {
 }  // namespace
 
 bool allocator_check(uint32_t slot) {
+  if (!has_young_blocks(slot)) return true;
   const Arena* arena = find_arena(slot);
-  if (arena == nullptr) return true;
   HeapCall call(nullptr);
   bool good = true;
   each_young_block(arena, [&](Block* block) {

@@ -30,7 +30,10 @@ constexpr uint32_t kChunk = 0xffffffff;
 constexpr uint64_t kOverflowHeaderUnits = (sizeof(Overflow) + kUnit - 1) / kUnit;
 
 uint64_t opened_arenas[kHeapSlots / 64];
+uint64_t grown_arenas[kHeapSlots / 64];  // that have blocks which are not old; beside the arenas, so that one need not look there
 bool overflow_opened;
+
+void note_growth(const Arena* arena) { grown_arenas[arena->slot / 64] |= uint64_t{1} << (arena->slot % 64); }
 
 // Not by libc's mmap: it is interposed, and would take the heap's mappings for the program's.
 long map_at(uintptr_t begin, uint64_t bytes, int how) {
@@ -176,7 +179,10 @@ Arena* open_arena(uint32_t slot) {
   return arena;
 }
 
+bool has_young_blocks(uint32_t slot) { return (grown_arenas[slot / 64] >> (slot % 64) & 1) != 0; }
+
 void age_blocks() {
+  for (uint64_t& word : grown_arenas) word = 0;
   for (uint32_t slot = 0; slot < kHeapSlots; ++slot) {
     if (slot % 64 == 0 && opened_arenas[slot / 64] == 0) {
       slot += 63;
@@ -189,6 +195,7 @@ void age_blocks() {
 
 Block* carve_small(Arena* arena, uint64_t stride) {
   if (arena->bump_end - arena->bump < stride && !open_chunk(arena)) return nullptr;
+  note_growth(arena);
   const uintptr_t begin = arena->bump;
   arena->bump += stride;
   const uint64_t bit = begin % kUnit / 16;
@@ -202,6 +209,7 @@ Block* carve_run(Arena* arena, uint64_t stride) {
   const uint64_t units = (stride + kUnit - 1) / kUnit;
   const bool fits = units <= kUnitsPerHeap && reach_high(arena, arena->runs_begin - units * kUnit);
   if (!fits) return pointer_to<Block>(take_overflow(units, false));
+  note_growth(arena);
   arena->runs_begin -= units * kUnit;
   const uint64_t unit = (arena->runs_begin - heap_begin(arena->slot)) / kUnit;
   for (uint64_t i = 0; i < units; i++) arena->runs->first[unit + i] = static_cast<uint32_t>(unit);

@@ -61,6 +61,8 @@ Block* find_block(uintptr_t address);
 
 // From now on the blocks that there are count as old.
 void age_blocks();
+// Whether the slot's arena has blocks that are not. Does not look at the arena itself.
+bool has_young_blocks(uint32_t slot);
 // Calls f(Block*) for each block of the arena that is not old, until it returns false. Blocks in the range that all threads
 // share are left out.
 template <typename F>

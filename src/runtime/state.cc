@@ -15,7 +15,7 @@
 
 namespace mazurka {
 
-State state;
+alignas(4096) State state;  // of the contexts, those of the first forty threads lie in one page then
 
 namespace {
 
