@@ -28,10 +28,11 @@ bool is_cut_by_last(End end) {
 
 }  // namespace
 
-void HappensBefore::read(const Execution& execution, bool all_dependent, uint32_t common) {
+void HappensBefore::read(const Execution& execution, bool all_dependent, uint32_t common, bool is_followed) {
   execution_ = &execution;
   kept_ = can_keep(all_dependent) ? common : 0;
   all_dependent_ = all_dependent;
+  is_followed_ = is_followed;
   if (kept_ > 0) take_back(kept_);
   if (kept_ == 0 || !read_threads()) {
     start();
@@ -43,6 +44,7 @@ void HappensBefore::read(const Execution& execution, bool all_dependent, uint32_
     stride_ = (thread_count() + kLanes - 1) / kLanes * kLanes;
     last_.start(stride_);
   }
+  last_.keep_changes(is_followed);
   clocks_.resize(count * stride_);
   const bool is_cut = is_cut_by_last(execution.end);
   for (uint32_t i = kept_; i < count; ++i) {
@@ -65,7 +67,7 @@ void HappensBefore::start() {
 
 // Slots stay the same only if all threads had theirs before any event.
 bool HappensBefore::can_keep(bool all_dependent) const {
-  return all_dependent == all_dependent_ && threads_.size() == execution_->threads.size();
+  return is_followed_ && all_dependent == all_dependent_ && threads_.size() == execution_->threads.size();
 }
 
 // To what was known when the first `count` events had been read. Requires that there were more.

@@ -28,8 +28,8 @@ class HappensBefore {
 
   // `execution` must stay as it is until the next call. Memory is reused. `all_dependent`: as if
   // any two transitions were dependent. `common`: that many transitions, and the threads, are those of the execution read
-  // before (CommonPrefix).
-  void read(const Execution& execution, bool all_dependent = false, uint32_t common = 0);
+  // before (common_prefix.h). `is_followed`: the next one is expected to have some in common with this one.
+  void read(const Execution& execution, bool all_dependent = false, uint32_t common = 0, bool is_followed = false);
 
   // So many events were not read anew.
   uint32_t kept() const { return kept_; }
@@ -141,6 +141,7 @@ class HappensBefore {
 
   const Execution* execution_ = nullptr;
   bool all_dependent_ = false;
+  bool is_followed_ = false;
   uint32_t kept_ = 0;
   std::vector<uint32_t> slot_of_;  // by thread
   std::vector<Thread> threads_;

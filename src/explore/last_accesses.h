@@ -23,7 +23,9 @@ class LastAccesses {
     changes_.clear();
   }
 
-  // To what it was when so many accesses had been taken.
+  // Whether what is taken from now on can be taken back.
+  void keep_changes(bool keeps) { keeps_changes_ = keeps; }
+  // To what it was when so many accesses had been taken that can be taken back. Requires that the later ones can.
   size_t taken() const { return changes_.size(); }
   void take_back(size_t taken);
 
@@ -69,6 +71,7 @@ class LastAccesses {
   std::vector<Entry> entries_[kMaxResourceKinds];  // by index and part
   std::vector<uint32_t> rows_;
   std::vector<Change> changes_;
+  bool keeps_changes_ = false;
 };
 
 inline LastAccesses::Entry& LastAccesses::entry(const Resource& resource) {
@@ -97,8 +100,10 @@ inline void LastAccesses::note(Latest& latest, uint32_t slot, uint32_t event) {
     latest.row = new_row();
     rows_[latest.row + latest.slot] = latest.event;
   }
-  changes_.back().cell = latest.row + slot;
-  changes_.back().event = rows_[latest.row + slot];
+  if (keeps_changes_) {
+    changes_.back().cell = latest.row + slot;
+    changes_.back().event = rows_[latest.row + slot];
+  }
   rows_[latest.row + slot] = event;
 }
 
@@ -125,8 +130,10 @@ void LastAccesses::each_of(const Latest& latest, F&& f) const {
 template <typename F>
 void LastAccesses::take(const Access& access, uint32_t slot, uint32_t event, F&& f) {
   Entry& last = entry(access.resource);
-  changes_.push_back({static_cast<uint32_t>(access.resource.kind), static_cast<uint32_t>(number_of(access.resource)), last,
-                      static_cast<uint32_t>(rows_.size()), kNone, kNone});
+  if (keeps_changes_) {
+    changes_.push_back({static_cast<uint32_t>(access.resource.kind), static_cast<uint32_t>(number_of(access.resource)), last,
+                        static_cast<uint32_t>(rows_.size()), kNone, kNone});
+  }
   if (last.write != kNone) f(last.write);
   if (access.mode != Mode::Read) each_of(last.reads, f);
   if (access.mode != Mode::Add) each_of(last.adds, f);

@@ -39,12 +39,13 @@ void OptimalChildren::read(const Plan& task, const Execution& execution, const E
   schedule_.reset();
   all_ = true;
   looks_now_at_all_ = look_at_all_ || uses_signals(execution);
-  const bool follows = next_ == &execution && !look_at_all_;
-  order_.read(execution, all_dependent_, follows ? common_prefix(order_.execution(), execution) : 0);
-  masks_.read(order_, all_dependent_);
-  blockable_.read(order_, masks_);
+  const bool follows = next_ == &execution && kept_for_next_ > 0;
+  const uint32_t common = follows ? common_prefix(order_.execution(), execution) : 0;
   next_ = next;
   kept_for_next_ = next == nullptr || look_at_all_ ? 0 : common_choices(execution, *next);
+  order_.read(execution, all_dependent_, common, kept_for_next_ > 0);
+  masks_.read(order_, all_dependent_);
+  blockable_.read(order_, masks_);
   replica_.read(order_, task.limits.bound, kept_for_next_);
   is_in_block_.assign(order_.size(), false);
   heads_.clear();
