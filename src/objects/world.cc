@@ -2,6 +2,7 @@
 
 #include <signal.h>
 
+#include <cstring>
 #include <new>
 
 #include "base/check.h"
@@ -72,7 +73,11 @@ Object& World::create_object(ObjectId id, ObjectKind kind, ProcessId process) {
   if (object_limit <= index(id)) object_limit = index(id) + 1;
   Object& made = object(id);
   const bool is_new = made.kind == ObjectKind::None;
-  made = Object();
+  // All bytes of it, also those that belong to no field: searches compare objects as a whole. The compiler may not know that they are
+  // set up anew then, or it would take this for needless.
+  memset(static_cast<void*>(&made), 0, sizeof made);
+  asm volatile("" : : "r"(&made) : "memory");
+  new (&made) Object();
   made.kind = kind;
   made.process = process;
   if (is_new && touched_count < kMaxTouched) {
