@@ -17,6 +17,11 @@ bool is_known(OpKind kind) { return kind < OpKind::kCount; }
 
 bool is_object(ObjectId id) { return index(id) < kMaxObjects; }
 
+// Or none.
+bool has_known_objects(const Operation& op) {
+  return (op.object == kNoObject || is_object(op.object)) && (op.second == kNoObject || is_object(op.second));
+}
+
 bool is_known(const Access& access) { return is_within_limits(access.resource) & (access.mode <= Mode::Write); }
 
 class Reader {
@@ -41,10 +46,8 @@ class Reader {
   const LogHeader log_;  // a copy: it is checked once
 };
 
-// Also that there are such objects.
 bool Reader::read_parts(const Operation& op, std::vector<SemPart>& out) const {
   out.clear();
-  if ((op.object != kNoObject && !is_object(op.object)) || (op.second != kNoObject && !is_object(op.second))) return false;
   if (op.part_count == 0) return true;
   if (op.part_begin > kMaxParts || op.part_count > kMaxParts - op.part_begin) return false;
   const SemPart* parts = segment_.world.parts + op.part_begin;
@@ -95,7 +98,7 @@ bool Reader::read_stack(uint32_t begin, uint32_t count, std::vector<uint64_t>& o
 }
 
 bool Reader::read_step(const LoggedStep& logged, Transition& out) const {
-  if (index(logged.choice.thread) >= kMaxThreads || !is_known(logged.op.kind)) return false;
+  if (index(logged.choice.thread) >= kMaxThreads || !is_known(logged.op.kind) || !has_known_objects(logged.op)) return false;
   if (logged.enabled_count != 0 &&
       (logged.enabled_begin > kMaxEnabled || logged.enabled_count > kMaxEnabled - logged.enabled_begin)) {
     return false;
@@ -114,11 +117,16 @@ bool Reader::read_step(const LoggedStep& logged, Transition& out) const {
   out.output.clear();
   out.after.settings.clear();
   out.after.creations.clear();
-  return read_parts(logged.op, out.parts) && read_range(logged.access_begin, logged.access_count, out.accesses) && read_stack(logged.frame_begin, logged.frame_count, out.place.stack);
+  out.parts.clear();
+  out.place.stack.clear();
+  const bool has_more = logged.op.part_count != 0 || logged.frame_count != 0;
+  if (has_more && !(read_parts(logged.op, out.parts) && read_stack(logged.frame_begin, logged.frame_count, out.place.stack))) return false;
+  return read_range(logged.access_begin, logged.access_count, out.accesses);
 }
 
 bool Reader::read_thread(const LoggedThread& thread, ThreadAtEnd& out) const {
-  if (index(thread.id) >= kMaxThreads || thread.status > ThreadStatus::AtExit || !is_known(thread.pending.kind)) return false;
+  if (index(thread.id) >= kMaxThreads || thread.status > ThreadStatus::AtExit) return false;
+  if (!is_known(thread.pending.kind) || !has_known_objects(thread.pending)) return false;
   out.id = thread.id;
   out.status = thread.status;
   out.killed = thread.killed != 0;
