@@ -31,12 +31,16 @@ class BlockableThreads {
   void read(const HappensBefore& order, const OperationMasks& masks) {
     words_ = (order.thread_count() + 63) / 64;
     threads_.assign(size_t{words_} * kRows, 0);
+    used_ = 0;
+    has_any_ = false;
     for (uint32_t slot = 0; slot < order.thread_count(); ++slot) {
       for (uint32_t count = 0; count <= order.length(slot); ++count) {
         const uint64_t bits = masks.disabling(slot, count);
         if (bits == UINT64_MAX) {
           add(kAny, slot);
+          has_any_ = true;
         } else {
+          used_ |= bits;
           for (uint64_t left = bits; left != 0; left &= left - 1) {
             add(static_cast<uint32_t>(std::countr_zero(left)), slot);
           }
@@ -49,8 +53,8 @@ class BlockableThreads {
 
   // Adds those whom changes of these resources (bits of an AccessMask) may disable.
   void add_to(SlotSet& set, uint64_t changes) const {
-    join(set, kAny);
-    for (uint64_t left = changes; left != 0; left &= left - 1) {
+    if (has_any_) join(set, kAny);
+    for (uint64_t left = changes & used_; left != 0; left &= left - 1) {
       join(set, static_cast<uint32_t>(std::countr_zero(left)));
     }
   }
@@ -67,6 +71,8 @@ class BlockableThreads {
   }
 
   uint32_t words_ = 0;
+  uint64_t used_ = 0;  // rows that are not empty
+  bool has_any_ = false;
   std::vector<uint64_t> threads_;
 };
 
