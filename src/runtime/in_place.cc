@@ -10,10 +10,12 @@
 
 #include "protocol/batch.h"
 #include "runtime/allocator.h"
+#include "runtime/beginning.h"
 #include "runtime/fiber.h"
 #include "runtime/kernel_effects.h"
 #include "runtime/memory_image.h"
 #include "runtime/scheduler.h"
+#include "runtime/seen_memory.h"
 #include "runtime/server.h"
 #include "runtime/signal_handler.h"
 #include "runtime/state.h"
@@ -25,6 +27,10 @@ namespace {
 constexpr int PR_SET_SYSCALL_USER_DISPATCH = 59;
 #endif
 constexpr size_t kServerStack = size_t{1} << 18;
+// Executions before we try to begin in the first global state; by then threads, objects and functions have been met. And after so
+// many, whatever stands in the way will go on to do so.
+constexpr uint32_t kFewExecutions = 4;
+constexpr uint32_t kMostTries = 16;
 
 // In shared memory: survives the reset, and is no part of it.
 struct Bench {
@@ -33,6 +39,11 @@ struct Bench {
   bool in_execution;
   bool input_read;
   bool mask_may_differ;  // the program has changed which signals are blocked
+  uint32_t executions;   // up to kMostTries
+  bool seeks_first_state;
+  bool stands_in_first_state;
+  bool begins_in_first_state;
+  ThreadId first;        // with which executions begin
   char stack[kServerStack];
 };
 Bench* bench;
@@ -73,18 +84,56 @@ bool knows_all_threads() {
   return true;
 }
 
-void run_one_execution() {
-  begin_in_this_process();
+// Returns when the execution has ended, or stands in its first state.
+void go_on_with(ThreadId thread) {
   bench->in_execution = true;
   bench->selector = 1;
-  switch_stacks(&bench->server_stack_pointer, context(kMainThread));
+  switch_stacks(&bench->server_stack_pointer, context(thread));
   bench->selector = 0;
   bench->in_execution = false;
+}
+
+void begin_execution() {
+  begin_in_this_process(bench->begins_in_first_state);
+  const bool may_try = !bench->begins_in_first_state && bench->executions < kMostTries;
+  if (may_try) ++bench->executions;
+  bench->seeks_first_state = may_try && bench->executions > kFewExecutions;
+  if (bench->seeks_first_state) note_seen_memory();
+}
+
+// False: the image is lost.
+bool stay_in_first_state() {
+  bench->seeks_first_state = false;
+  const bool is_plain = !bench->input_read && !bench->mask_may_differ && !segment().plan.composed;
+  if (!is_plain || !may_begin_here() || !save_seen_memory() || !may_take_image()) return true;
+  save_beginning();
+  bench->begins_in_first_state = true;
+  bench->first = state.current;
+  return take_image();
+}
+
+// What all executions did before it would be something else.
+bool has_left_first_state() {
+  const Segment& s = segment();
+  return bench->begins_in_first_state && (s.plan.composed || static_cast<PrivateFiles>(s.control.private_files) != PrivateFiles::None);
+}
+
+// False: there is no image to go back to.
+bool run_one_execution() {
+  begin_execution();
+  bool good = true;
+  go_on_with(bench->first);
+  if (bench->stands_in_first_state) {
+    bench->stands_in_first_state = false;
+    good = stay_in_first_state();
+    go_on_with(state.current);
+  }
   if (bench->mask_may_differ) {
     const uint64_t nothing_blocked = 0;
     raw_syscall(SYS_rt_sigprocmask, SIG_SETMASK, address_of(&nothing_blocked), 0, sizeof nothing_blocked);
     bench->mask_may_differ = false;
   }
+  return good;
 }
 
 // Runs on the server's own stack.
@@ -99,14 +148,16 @@ void run_one_execution() {
   for (;;) {
     await_run_command();
     while (begin_next_plan(segment())) {
+      if (has_left_first_state()) {
+        say_need_fork("something that it did before its first choice");
+        keep_log(segment());
+        continue;
+      }
       if (!knows_all_threads()) {
         prepare_threads();
         good = take_image();
       }
-      if (good) {
-        run_one_execution();
-        good = restore_image();
-      }
+      if (good) good = run_one_execution() && restore_image();
       if (!good) say_need_fork("memory that is too much to copy");
       keep_log(segment());
     }
@@ -141,6 +192,7 @@ bool serve_in_place() {
   const long mapped = raw_syscall(SYS_mmap, 0, sizeof(Bench), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (raw_failed(mapped)) return false;
   bench = reinterpret_cast<Bench*>(mapped);
+  bench->first = kMainThread;
   if (!watch_system_calls()) return false;
   // A huge page would be written as a whole without a fault for each of its pages.
   raw_syscall(SYS_prctl, PR_SET_THP_DISABLE, 1);
@@ -154,13 +206,28 @@ bool serve_in_place() {
   return segment().control.in_place;
 }
 
-void return_to_server() {
+namespace {
+
+void switch_to_server(void** save) {
   bench->selector = 0;
   Context server{};
   server.stack_pointer = bench->server_stack_pointer;
   server.fs_base = context(kMainThread).fs_base;
+  switch_stacks(save, server);
+}
+
+}  // namespace
+
+bool seeks_first_state() { return bench != nullptr && bench->seeks_first_state; }
+
+void stand_in_first_state() {
+  bench->stands_in_first_state = true;
+  switch_to_server(&context(state.current).stack_pointer);
+}
+
+void return_to_server() {
   void* nobody;
-  switch_stacks(&nobody, server);
+  switch_to_server(&nobody);
   __builtin_unreachable();
 }
 

@@ -33,6 +33,12 @@ class SystemCallsAllowed {
   bool watched_;
 };
 
+// The first global state is passed by all executions, because nothing is chosen before it. So the server would rather begin there,
+// once it is sure that it can: threads have been created by then, and the program's own preparations are done.
+bool seeks_first_state();
+// The execution stands there. Returns in this one, and from then on in every execution. Requires seeks_first_state().
+void stand_in_first_state();
+
 // The execution has ended: back to the server. Requires runs_in_place().
 [[noreturn]] void return_to_server();
 

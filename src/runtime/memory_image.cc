@@ -308,6 +308,13 @@ bool take_image() {
   return true;
 }
 
+bool may_take_image() {
+  if (!list_areas(image->list) || !find_resident()) return false;
+  size_t bytes = 0;
+  for (uint32_t i = 0; i < image->run_count; ++i) bytes += image->runs[i].end - image->runs[i].start;
+  return bytes <= (image->watches ? kMaxImageBytes : kMaxCopiedBytes) / 2;
+}
+
 bool restore_image() {
   if (!drop_new_mappings()) return false;
   const bool new_pages = count_faults() != image->faults;

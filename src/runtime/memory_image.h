@@ -18,6 +18,8 @@ inline constexpr size_t kMaxCopiedBytes = size_t{8} << 20;
 // Takes the image of all that is private and writable. Must run on a stack outside of that (shared memory). False: too much, or
 // the kernel does not tell. May be called again later, with the memory as it is then.
 bool take_image();
+// Whether there is little enough memory now. Requires that it was taken before.
+bool may_take_image();
 
 // Gives every page its old bytes back, and takes mappings away that were made since. False: memory that we did not know of
 // was written, and could not be looked up.

@@ -298,6 +298,38 @@ void begin_clocks() {
   shared.clock_rows = kFirstObjectRow;
 }
 
+namespace {
+
+// Part of the image that a reset in place takes after they were saved.
+constexpr uint32_t kMaxSavedThreads = 128;
+uint32_t saved_threads;
+bool has_rows[kMaxSavedThreads];
+uint32_t saved_rows[kMaxSavedThreads][kThreadRows][kMaxSavedThreads];
+
+}  // namespace
+
+bool save_clocks() {
+  const SharedPart& shared = shared_part();
+  saved_threads = world().thread_limit;
+  if (saved_threads > kMaxSavedThreads || shared.clock_rows != kFirstObjectRow) return false;
+  for (uint32_t i = 0; i < saved_threads; ++i) {
+    has_rows[i] = shared.thread_generations[i] == shared.generation;
+    for (uint32_t row = 0; has_rows[i] && row < kThreadRows; ++row) copy(saved_rows[i][row], row_at(i * kThreadRows + row));
+  }
+  return true;
+}
+
+// Rows that are wider by now have zeroes behind.
+void restore_clocks() {
+  for (uint32_t i = 0; i < saved_threads; ++i) {
+    if (!has_rows[i]) continue;
+    begin_thread_rows(ThreadId(i));
+    for (uint32_t row = 0; row < kThreadRows; ++row) {
+      memcpy(row_at(i * kThreadRows + row), saved_rows[i][row], saved_threads * sizeof(uint32_t));
+    }
+  }
+}
+
 void show_clock(ThreadId thread) {
   if (!memory_is_seen()) return;
   current_clocks = thread_row(thread);

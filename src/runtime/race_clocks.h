@@ -29,6 +29,9 @@ extern const uint32_t* current_clocks;
 inline bool is_known(Epoch epoch) { return clock_of(epoch) <= current_clocks[index(thread_of(epoch))]; }
 
 void begin_clocks();
+// Those of the threads, for executions that begin later (seen_memory.h). False: there are others, too, or too many.
+bool save_clocks();
+void restore_clocks();
 // The current thread is this one, or its time has changed.
 void show_clock(ThreadId thread);
 

@@ -54,6 +54,34 @@ ShadowCell* cell_at(uintptr_t word) {
   return reinterpret_cast<ShadowCell*>(base + offset * kShadowScale);
 }
 
+// Part of the image that a reset in place takes after they were saved.
+struct SavedCell {
+  ShadowCell* place;
+  ShadowCell cell;  // without its generation
+};
+constexpr uint32_t kMaxNoted = 1024;
+bool notes_cells;
+uint32_t noted_count;  // one more than fit: there were others
+ShadowCell* noted[kMaxNoted];
+uint32_t saved_count;
+SavedCell saved_cells[kMaxNoted];
+constexpr uint32_t kMaxSavedAccesses = 4096;
+uint32_t saved_access_count;
+uint32_t saved_free_access;
+OldAccess saved_accesses[kMaxSavedAccesses];
+
+__attribute__((noinline, cold)) void note_cell(ShadowCell& cell) {
+  if (world().thread_limit == 1 || noted_count > kMaxNoted) return;
+  for (uint32_t i = 0; i < noted_count; ++i) {
+    if (noted[i] == &cell) return;
+  }
+  if (noted_count < kMaxNoted) noted[noted_count] = &cell;
+  ++noted_count;
+}
+
+Epoch without_generation(Epoch epoch) { return is_present(epoch) ? epoch & ~(~uint64_t{0} << kEpochGenerationShift) : 0; }
+Epoch in_this_generation(Epoch epoch) { return epoch == 0 ? 0 : epoch | this_generation(); }
+
 struct WordAccess {
   uintptr_t word;
   uint64_t bytes;
@@ -184,6 +212,7 @@ void check_cell(ShadowCell& cell, const WordAccess& now) {
 void check_word(uintptr_t word, uint64_t bytes, uint32_t flags, uint64_t pc) {
   if (current_epoch == 0 || !state.scheduling) return;
   ShadowCell& cell = *cell_at(word);
+  if (__builtin_expect(notes_cells, 0)) note_cell(cell);
   const WordAccess now{word, bytes, flags, pc};
   if (__builtin_expect(segment().plan.watched == word, 0)) remember_watched({current_epoch | bytes, pc, flags});
   if (has_list(cell)) {
@@ -273,6 +302,45 @@ void forget_accesses(uintptr_t address, size_t size) {
   if (shadow_pieces == nullptr || current_epoch == 0) return;
   for (uintptr_t word = address & ~(kWordBytes - 1); word < address + size; word += kWordBytes) {
     *cell_at(word) = {};
+  }
+}
+
+void note_cells() {
+  notes_cells = true;
+  noted_count = 0;
+}
+
+bool save_cells() {
+  const SharedPart& shared = shared_part();
+  notes_cells = false;
+  saved_count = 0;
+  if (noted_count > kMaxNoted || shared.old_access_count >= kMaxSavedAccesses) return false;
+  for (uint32_t i = 0; i < noted_count; ++i) {
+    const ShadowCell& cell = *noted[i];
+    const Epoch write = without_generation(cell.write);
+    const Epoch read = without_generation(cell.read);
+    if ((write | read) != 0) saved_cells[saved_count++] = {noted[i], {write, read, cell.write_pc, cell.read_pc}};
+  }
+  saved_access_count = shared.old_access_count;
+  saved_free_access = shared.free_old_access;
+  for (uint32_t i = 1; i <= saved_access_count; ++i) {
+    saved_accesses[i] = shared.old_accesses[i];
+    saved_accesses[i].epoch = without_generation(saved_accesses[i].epoch);
+  }
+  return true;
+}
+
+void restore_cells() {
+  for (uint32_t i = 0; i < saved_count; ++i) {
+    const ShadowCell& cell = saved_cells[i].cell;
+    *saved_cells[i].place = {in_this_generation(cell.write), in_this_generation(cell.read), cell.write_pc, cell.read_pc};
+  }
+  SharedPart& shared = shared_part();
+  shared.old_access_count = saved_access_count;
+  shared.free_old_access = saved_free_access;
+  for (uint32_t i = 1; i <= saved_access_count; ++i) {
+    shared.old_accesses[i] = saved_accesses[i];
+    shared.old_accesses[i].epoch = in_this_generation(saved_accesses[i].epoch);
   }
 }
 

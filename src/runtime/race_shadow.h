@@ -67,4 +67,11 @@ void share_shadow(uintptr_t address, size_t size, uint64_t identity, uint64_t of
 // In the child after fork: private memory is its own now, and nobody else has been there.
 void begin_shadow_of_child();
 
+// For executions that begin later (seen_memory.h): from now on it is noted which cells are used. What a thread does before it
+// creates another happens before all that follows, and is not.
+void note_cells();
+// What is in them now. False: too much.
+bool save_cells();
+void restore_cells();
+
 }  // namespace mazurka

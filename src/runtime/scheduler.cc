@@ -255,6 +255,7 @@ void record_interruption(uint64_t pc, void* const* frames, int count) {
 
 ThreadId pick() {
   Segment& s = segment();
+  if (s.log.step_count == 0 && seeks_first_state()) stand_in_first_state();
   const PlanHeader& plan = s.plan;
   const uint32_t position = s.log.step_count;
   if (plan.livelock != 0) {

@@ -19,6 +19,25 @@ bool has_met_module;
 
 // --- variables
 
+// Part of the image that a reset in place takes after they were saved.
+struct SavedWord {
+  VariableWord* place;
+  uint64_t address;
+  uint32_t space;
+  uint32_t count;  // its entries stay
+};
+constexpr uint32_t kMaxSavedWords = 1024;
+bool notes_words;
+uint32_t saved_word_count;  // one more than fit: there were others
+SavedWord saved_words[kMaxSavedWords];
+uint32_t saved_further_words;
+
+void note_word(VariableWord& word) {
+  if (saved_word_count > kMaxSavedWords) return;
+  if (saved_word_count < kMaxSavedWords) saved_words[saved_word_count].place = &word;
+  ++saved_word_count;
+}
+
 uint64_t mix(uint64_t x) {
   x ^= x >> 31;
   x *= 0x9e3779b97f4a7c15;
@@ -36,6 +55,7 @@ VariableWord* find_word(const MemoryPlace& at, bool make) {
       word.space = at.space;
       word.generation = shared.generation;
       word.count = 0;
+      if (notes_words) note_word(word);
       return &word;
     }
     if (word.address == at.address && word.space == at.space) return &word;
@@ -162,6 +182,45 @@ void begin_seen_execution() {
   shared.shadow_count = 0;
   shared.shadow_end = 0;
   begin_clocks();
+}
+
+void note_seen_memory() {
+  if (!memory_is_seen()) return;
+  notes_words = true;
+  saved_word_count = 0;
+  note_cells();
+}
+
+bool save_seen_memory() {
+  if (!memory_is_seen()) return true;
+  notes_words = false;
+  const Segment& s = segment();
+  const SharedPart& shared = shared_part();
+  const bool is_plain = static_cast<MemoryMode>(s.control.memory) == MemoryMode::Races &&
+                        static_cast<Discipline>(s.control.discipline) == Discipline::Unchecked && s.annotated_count == 0 &&
+                        s.annotated_code_count == 0;
+  if (!is_plain || saved_word_count > kMaxSavedWords || shared.shadow_count != 0) return false;
+  for (uint32_t i = 0; i < saved_word_count; ++i) {
+    SavedWord& word = saved_words[i];
+    word = {word.place, word.place->address, word.place->space, word.place->count};
+  }
+  saved_further_words = shared.most_further_words;
+  return save_cells() && save_clocks();
+}
+
+void restore_seen_memory() {
+  if (!memory_is_seen()) return;
+  SharedPart& shared = shared_part();
+  for (uint32_t i = 0; i < saved_word_count; ++i) {
+    VariableWord& word = *saved_words[i].place;
+    word.address = saved_words[i].address;
+    word.space = saved_words[i].space;
+    word.count = saved_words[i].count;
+    word.generation = shared.generation;
+  }
+  shared.most_further_words = saved_further_words;
+  restore_cells();
+  restore_clocks();
 }
 
 // Who maps the same part of it finds the same place; parts that only overlap have places of their own.

@@ -137,6 +137,14 @@ void map_shared_part();
 // The server, before each execution.
 void begin_seen_execution();
 
+// Executions may begin later than the program's own code does (beginning.h). Then what was seen up to there is brought back at the
+// beginning of each. From now on it is noted:
+void note_seen_memory();
+// Up to now. False: it is more, or of another kind, than can be brought back.
+bool save_seen_memory();
+// Requires begin_seen_execution() before.
+void restore_seen_memory();
+
 // The segment's own file. A raw descriptor, to be closed.
 long open_segment_file();
 // Where in that file the shadow of this part of shared memory lies.

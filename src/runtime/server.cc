@@ -15,11 +15,11 @@
 #include "protocol/batch.h"
 #include "protocol/names.h"
 #include "runtime/allocator.h"
+#include "runtime/beginning.h"
 #include "runtime/crash.h"
 #include "runtime/fiber.h"
 #include "runtime/in_place.h"
 #include "runtime/module_ends.h"
-#include "runtime/private_files.h"
 #include "runtime/raw.h"
 #include "runtime/scheduler.h"
 #include "runtime/seen_memory.h"
@@ -34,46 +34,6 @@ namespace {
 constexpr int kFirstServerFd = 400;
 // Shells that are there before the first execution; later ones are made as threads become known.
 constexpr uint32_t kFirstShells = 4;
-
-// The world as it is when the program's own code begins.
-struct Beginning {
-  uint32_t thread_limit, object_limit, part_count, undo_count;
-  uint32_t sem_set_count, shared_file_count;
-  ThreadState thread;
-  ProcessState process;
-  Object* objects;
-};
-Beginning beginning;
-
-void* map_private(size_t bytes) {
-  const long address = raw_syscall(SYS_mmap, 0, static_cast<long>(bytes + 1), PROT_READ | PROT_WRITE,
-                                   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  return raw_failed(address) ? nullptr : reinterpret_cast<void*>(address);
-}
-
-void save_beginning() {
-  const World& w = world();
-  beginning = {w.thread_limit, w.object_limit, w.part_count, w.undo_count, segment().sem_set_count,
-               segment().shared_file_count, w.threads[0], w.processes[0], nullptr};
-  beginning.objects = static_cast<Object*>(map_private(w.object_limit * sizeof(Object)));
-  memcpy(static_cast<void*>(beginning.objects), w.objects, w.object_limit * sizeof(Object));
-}
-
-void restore_beginning() {
-  World& w = world();
-  w.clear();
-  w.thread_limit = beginning.thread_limit;
-  w.object_limit = beginning.object_limit;
-  w.part_count = beginning.part_count;
-  w.undo_count = beginning.undo_count;
-  w.threads[0] = beginning.thread;
-  w.created[w.created_count++] = kMainThread;
-  w.processes[0] = beginning.process;
-  memcpy(static_cast<void*>(w.objects), beginning.objects, beginning.object_limit * sizeof(Object));
-  for (uint32_t i = 0; i < w.object_limit; ++i) {
-    if (w.objects[i].kind != ObjectKind::None) w.touch(ObjectId(i));
-  }
-}
 
 void make_shared_memories() {
   for (SharedMemory& memory : segment().shared_memories) {
@@ -98,33 +58,6 @@ void make_known_shells() {
 }
 
 namespace {
-
-void clear_last_execution() {
-  Segment& s = segment();
-  for (uint32_t i = 0; i < s.world.thread_limit; ++i) {
-    s.processes[i] = {};
-    s.places[i] = {};
-  }
-  for (SharedMemory& memory : s.shared_memories) {
-    if (memory.used && memory.server_fd >= 0) raw_syscall(SYS_ftruncate, memory.server_fd, 0);
-    memory.used = 0;
-  }
-  s.sem_set_count = beginning.sem_set_count;
-  s.shared_file_count = beginning.shared_file_count;
-  s.descriptor_count = 0;
-  s.queue_count = 0;
-  s.socket_count = 0;
-  s.file_count = 0;
-  s.opened_count = 0;
-  s.closed_count = 0;
-  prepare_private_files();
-  s.control.lost = 0;
-  s.control.baton_holder = kMainThread;
-  s.control.running = kMainThread;
-  s.processes[0].attached = 1;
-  s.processes[0].alive = 1;
-  s.processes[0].running = kMainThread;
-}
 
 void redirect(int fd, const char* path, int flags) {
   const long opened = raw_syscall(SYS_openat, AT_FDCWD, address_of(path), flags);
@@ -251,11 +184,15 @@ void await_run_command() {
   if (await_command() != Command::Run) raw_exit_group(0);
 }
 
-void begin_in_this_process() {
+void begin_in_this_process(bool in_first_state) {
   clear_last_execution();
   restore_beginning();
   begin_seen_execution();
-  begin_seeing();
+  if (in_first_state) {
+    restore_seen_memory();
+  } else {
+    begin_seeing();
+  }
   segment().processes[0].real_pid = segment().control.server_pid;
   if (input_was_read()) raw_syscall(SYS_lseek, STDIN_FILENO, 0, SEEK_SET);
   state.scheduling = true;
@@ -308,6 +245,7 @@ void begin_executions() {
   catch_crashes();
   look_at_modules();
   allocator_begin();
+  list_what_is_there();
   save_beginning();
   if (s.control.direct) {
     begin_next_plan(s);

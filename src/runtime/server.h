@@ -12,8 +12,8 @@ void make_known_shells();
 void redirect_standard_streams();
 void announce_server();
 void await_run_command();
-// An execution begins in this very process.
-void begin_in_this_process();
+// An execution begins in this very process; in its first global state, or where the program's own code begins.
+void begin_in_this_process(bool in_first_state);
 void announce_end();
 // The last execution could not be reset in place.
 void say_need_fork(const char* why);
