@@ -2,6 +2,7 @@
 
 #include "runtime/heap_block.h"
 #include "runtime/heap_space.h"
+#include "runtime/hot.h"
 
 namespace mazurka {
 namespace {
@@ -11,9 +12,9 @@ namespace {
 constexpr uint64_t kDiscardStride = uint64_t{1} << 20;
 constexpr uint64_t kPage = 4096;
 
-// They change with every switch: beside other data that every execution changes, so that a reset has no page more to copy.
-__attribute__((section("mazurka_hot"))) uint32_t current_slot = 0;
-__attribute__((section("mazurka_hot"))) Arena* current_arena = nullptr;  // nullptr until the current thread's first allocation
+// They change with every switch.
+alignas(kPage) MAZURKA_HOT(1) uint32_t current_slot;
+MAZURKA_HOT(2) Arena* current_arena;  // nullptr until the current thread's first allocation
 bool locked = true;
 uint32_t lock_word;
 

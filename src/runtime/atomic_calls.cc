@@ -2,8 +2,9 @@
 // the program's own memory, right after. All of them are sequentially consistent; what order the program asked for counts for data
 // races only.
 #include "runtime/atomic_step.h"
+#include "runtime/hot.h"
 
-mazurka::CallerState mazurka_caller;
+MAZURKA_HOT(2) mazurka::CallerState mazurka_caller;
 
 namespace mazurka {
 namespace {

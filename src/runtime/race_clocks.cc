@@ -5,13 +5,14 @@
 #include <cerrno>
 #include <cstring>
 
+#include "runtime/hot.h"
 #include "runtime/seen_memory.h"
 #include "runtime/state.h"
 
 namespace mazurka {
 
-Epoch current_epoch;
-const uint32_t* current_clocks;
+MAZURKA_HOT(2) Epoch current_epoch;
+MAZURKA_HOT(2) const uint32_t* current_clocks;
 
 namespace {
 

@@ -2,24 +2,19 @@
 
 #include "runtime/allocator.h"
 #include "runtime/fiber.h"
+#include "runtime/hot.h"
 #include "runtime/seen_memory.h"
 #include "runtime/stack_guests.h"
 #include "runtime/state.h"
 
 namespace mazurka {
 
-uint64_t spin_activity;
+MAZURKA_HOT(2) uint64_t spin_activity;
 
 namespace {
 
 // The visits themselves lie where no reset costs anything for them: SharedPart::visits.
-struct Trail {
-  uint64_t activity;
-  uint32_t count;
-};
-Trail trails[kMaxThreads];
-
-Trail& mine() { return trails[index(state.current)]; }
+SpinTrail& mine() { return context(state.current).trail; }
 SpinVisit* my_visits() { return shared_part().visits[index(state.current)]; }
 
 bool same(const SpinState& a, const SpinState& b) { return a.pc == b.pc && a.stack == b.stack && a.hash == b.hash; }
@@ -96,7 +91,7 @@ void wait_if_spinning(const SpinState& now, Operation& op) {
 
 // A variable that was read twice in an iteration counts as it was first: a change in between may show later.
 void note_visit(const SpinState& now, ObjectId variable, bool changed) {
-  Trail& trail = mine();
+  SpinTrail& trail = mine();
   if (changed || trail.count == kMaxSpinVisits) {
     trail.count = 0;
     return;
@@ -113,8 +108,8 @@ void note_write_elsewhere(uintptr_t address, size_t size, uint64_t pc) {
 
 void change_spin_trail(ThreadId from, ThreadId to) {
   settle_guest_writes();
-  trails[index(from)].activity = spin_activity;
-  spin_activity = trails[index(to)].activity;
+  context(from).trail.activity = spin_activity;
+  spin_activity = context(to).trail.activity;
 }
 
 }  // namespace mazurka

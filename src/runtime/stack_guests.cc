@@ -2,6 +2,7 @@
 
 #include "runtime/allocator.h"
 #include "runtime/fiber.h"
+#include "runtime/hot.h"
 #include "runtime/state.h"
 
 namespace mazurka {
@@ -22,7 +23,7 @@ uint32_t guest_count;
 uint16_t places[kPlaces];  // of a guest, + 1, by its address
 
 uint32_t unsettled[kMaxGuests];
-uint32_t unsettled_count;
+MAZURKA_HOT(2) uint32_t unsettled_count;
 
 uint64_t differing_bytes(uint64_t a, uint64_t b) {
   uint64_t found = 0;

@@ -11,11 +11,12 @@
 
 #include "protocol/names.h"
 #include "runtime/allocator.h"
+#include "runtime/hot.h"
 #include "runtime/raw.h"
 
 namespace mazurka {
 
-alignas(4096) State state;  // of the contexts, those of the first forty threads lie in one page then
+MAZURKA_HOT(3) State state;
 
 namespace {
 

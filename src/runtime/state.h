@@ -10,6 +10,12 @@ namespace mazurka {
 struct ThreadLocalDestructor;
 struct __attribute__((may_alias)) CleanupBuffer;
 
+// Of a thread that may be spinning (spin_trail.h).
+struct SpinTrail {
+  uint64_t activity;
+  uint32_t count;  // of its visits
+};
+
 // How a thread of this process is carried.
 struct Context {
   void* stack_pointer;  // fibers: where it stopped
@@ -23,6 +29,7 @@ struct Context {
   void* result;
   ThreadLocalDestructor* destructors;
   CleanupBuffer* cleanups;
+  SpinTrail trail;
   uint32_t turn;        // kernel threads: futex, 1 when it may go on
   bool has_shell;
 };

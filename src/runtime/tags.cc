@@ -5,6 +5,7 @@
 #include "protocol/names.h"
 #include "runtime/allocator.h"
 #include "runtime/fiber.h"
+#include "runtime/hot.h"
 #include "runtime/race_shadow.h"
 #include "runtime/seen_memory.h"
 #include "runtime/spin_trail.h"
@@ -16,7 +17,7 @@ namespace {
 // Kept in the first bytes of a libc object. The check word tells a tag from chance, and from a tag that was copied elsewhere.
 struct Tag {
   uint32_t magic;   // and the kind
-  uint32_t handle;  // private memory: place in `handles`; shared memory: kSharedHandle + the object's id
+  uint32_t handle;  // private memory: its number; shared memory: kSharedHandle + the object's id
   uint64_t check;
 };
 static_assert(sizeof(Tag) == 16);
@@ -25,8 +26,12 @@ constexpr uint32_t kSharedHandle = 0x8000'0000;
 
 // A tag in private memory must lead to another object after fork, with its bytes unchanged: so it holds a place in this
 // table, which is private, too.
-ObjectId handles[kMaxObjects];
-uint32_t handle_count;
+constexpr uint32_t kFewHandles = 64;
+MAZURKA_HOT(2) ObjectId first_handles[kFewHandles];
+ObjectId more_handles[kMaxObjects - kFewHandles];
+MAZURKA_HOT(2) uint32_t handle_count;
+
+ObjectId& handle_at(uint32_t i) { return i < kFewHandles ? first_handles[i] : more_handles[i - kFewHandles]; }
 
 struct SharedMapping {
   uintptr_t start;
@@ -154,7 +159,7 @@ ObjectId tagged_object(const void* address, ObjectKind kind) {
     id = ObjectId(tag.handle & ~kSharedHandle);
   } else {
     if (tag.handle >= handle_count) return kNoObject;
-    id = handles[tag.handle];
+    id = handle_at(tag.handle);
   }
   const bool alive = index(id) < kMaxObjects && world().object(id).kind == kind;
   return alive ? id : kNoObject;
@@ -168,7 +173,7 @@ ObjectId make_tagged_object(void* address, ObjectKind kind) {
     tag.handle = kSharedHandle | index(id);
   } else {
     if (handle_count >= kMaxObjects) runtime_error("more synchronisation objects than Mazurka can name (65536 at once)");
-    handles[handle_count] = id;
+    handle_at(handle_count) = id;
     tag.handle = handle_count++;
   }
   tag.check = check_word(address, tag.handle);
@@ -301,7 +306,7 @@ void copy_objects_for_fork(ProcessId parent, ThreadId forking, ThreadId child) {
     copy_for_fork(w, ObjectId(i), copy, forking, child);
     copy_of[i] = copy;
   }
-  for (uint32_t i = 0; i < handle_count; ++i) handles[i] = copy_of[index(handles[i])];
+  for (uint32_t i = 0; i < handle_count; ++i) handle_at(i) = copy_of[index(handle_at(i))];
 }
 
 }  // namespace mazurka

@@ -9,6 +9,7 @@
 #include "protocol/names.h"
 #include "runtime/allocator.h"
 #include "runtime/fiber.h"
+#include "runtime/hot.h"
 #include "runtime/mutex_calls.h"
 #include "runtime/raw.h"
 #include "runtime/scheduler.h"
@@ -94,7 +95,7 @@ ThreadId next_child() {
 
 // Threads are mostly joined one after another, so the next one is looked at first.
 ThreadId thread_of_handle(pthread_t handle) {
-  static uint32_t next;
+  MAZURKA_HOT(2) static uint32_t next;
   const uint32_t count = world().thread_limit;
   for (uint32_t tried = 0; tried < count; ++tried, ++next) {
     if (next >= count) next = 0;

@@ -7,6 +7,7 @@
 #include "runtime/allocator.h"
 #include "runtime/annotated_blocks.h"
 #include "runtime/annotated_calls.h"
+#include "runtime/hot.h"
 #include "runtime/lock_discipline.h"
 #include "runtime/race_shadow.h"
 #include "runtime/raw.h"
@@ -19,8 +20,8 @@ namespace mazurka {
 
 bool accesses_are_visible;
 bool accesses_are_special;
-uintptr_t own_stack_low;
-uintptr_t own_stack_size;
+MAZURKA_HOT(2) uintptr_t own_stack_low;
+MAZURKA_HOT(2) uintptr_t own_stack_size;
 
 bool may_interleave() { return attached() && state.scheduling && !world().alone(state.current); }
 
