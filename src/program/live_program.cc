@@ -277,6 +277,7 @@ Result<size_t> LiveProgram::run_here(const Plan* plans, size_t count, Execution*
       if (const Result<void> launched = relaunch(); !launched.ok()) return launched.error();
     }
     logbook_->give(*segment_, shared_);
+    segment_->control.verifies_each = verifies_each_;
     segment_->control.private_files = static_cast<uint8_t>(logbook_->private_files());
     const size_t ran = run_batch(plans, count, out);
     if (ran == 0) {
@@ -310,6 +311,11 @@ size_t LiveProgram::run_batch(const Plan* plans, size_t count, Execution* out) {
   if (looker_ != nullptr) await_look(done, plans[0].limits.divergence_s);
   const Watched watched = await_execution(*segment_, *server_, done, plans[0].limits.divergence_s);
   stale_ = !is_intact(*segment_) || watched == Watched::ServerLost || !server_->alive();
+  // Where memory may not have been reset, and nobody is there to ask any more, only the first one is sure.
+  if (is_intact(*segment_) && segment_->batch.is_unverified) {
+    forget_all_but_first(*segment_, shared_.threads, shared_.objects);
+    verifies_each_ = true;
+  }
   size_t run = std::min<size_t>(segment_->batch.run_count, written);
   const bool broke_off = run == 0;
   if (broke_off && is_intact(*segment_)) keep_log(*segment_);

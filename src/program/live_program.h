@@ -89,6 +89,7 @@ class LiveProgram : public Program {
   uint64_t executions_ = 0;
   int output_;          // a memory file for what the program writes, with Plan::show_output
   const Looker* looker_ = nullptr;  // of the plan that is run
+  bool verifies_each_ = false;  // an execution broke off, and it was not sure that memory had been reset before it
   bool stale_ = false;  // the server is gone: launch anew before the next execution
 };
 

@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "protocol/names.h"
+
 namespace mazurka {
 namespace {
 
@@ -148,6 +150,14 @@ bool begin_next_plan(Segment& s) {
   begin_log(s);
   load_free_run(s);
   return true;
+}
+
+// A batch is over where something new is named, so the first execution of a longer one has named nothing.
+void forget_all_but_first(Segment& s, uint32_t thread_names, uint32_t object_names) {
+  if (s.batch.run_count <= 1) return;
+  s.batch.run_count = 1;
+  s.log = s.logs[0];
+  forget_names(s.names, thread_names, object_names);
 }
 
 void keep_log(Segment& s) {

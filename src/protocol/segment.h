@@ -17,7 +17,7 @@
 namespace mazurka {
 
 inline constexpr uint64_t kSegmentMagic = 0x616b7275'7a614d31;
-inline constexpr uint32_t kVersion = 16;
+inline constexpr uint32_t kVersion = 17;
 
 // Where the segment is mapped in every process of the program. Below it lie the heaps, above it the kernel's own choice.
 inline constexpr uint64_t kSegmentAddress = 0x7000'0000'0000;
@@ -141,7 +141,7 @@ struct Batch {
   uint32_t is_over;       // the tool should look at the last one before the next is run
   uint32_t thread_names;  // known when the batch began
   uint32_t object_names;
-  uint32_t padding;
+  uint32_t is_unverified; // 1: whether memory was reset has still to be asked; until then only the first log counts
   uint64_t start;         // in cycles
 };
 
@@ -410,6 +410,7 @@ struct Control {
   ThreadId running;         // the thread that moves
   int32_t lost_status;      // wait status of a process that died with the baton in its hand
   uint32_t lost;            // 1: that happened
+  uint32_t verifies_each;   // 1: whether memory was reset is asked after each execution
   uint32_t cpus;            // processors that the program is told of
   uint32_t stdin_text;      // kept text: path of its standard input
   uint32_t output_text;     // kept text: path of the file for its output, with show_output

@@ -23,6 +23,8 @@ constexpr size_t kEntries = 8192;  // of the page map, read at a time
 // watched again after so many executions, so that those which are written seldom do not cost every execution a copy.
 constexpr size_t kFewBytes = size_t{512} << 10;
 constexpr uint32_t kWatchAgainAfter = 64;
+constexpr uint32_t kQuietFor = 64;
+constexpr uint32_t kLongestQuiet = 1u << 16;
 
 // Pages whose bytes are at `saved`; null: zeroes.
 struct Range {
@@ -46,6 +48,8 @@ struct Image {
   bool watches;     // the kernel tells which pages were written
   bool lost_count;  // there were more new mappings than we could note
   long faults;      // of this process, when all its pages were known
+  uint32_t quiet;   // executions since they became more
+  uint32_t quiet_for;  // so many, before the faults are not counted after each
   uint32_t executions_since_watched;
   PageRun runs[kMaxRanges];  // what may have been written: see find_written
   uint32_t run_count;
@@ -169,6 +173,7 @@ bool make_room() {
   room->arena = static_cast<char*>(map_shared(kMaxImageBytes));
   room->parts = static_cast<uint8_t*>(map_shared(kMaxImageBytes / kPage));
   if (room->arena == nullptr || room->parts == nullptr) return false;
+  room->quiet_for = kQuietFor;
   room->has_wide_vectors = __builtin_cpu_supports("avx2");
   image = room;
   return true;
@@ -305,6 +310,7 @@ bool take_image() {
   if (!save_what_is_there()) return false;
   image->found = saved_place_of(__start_mazurka_found, __stop_mazurka_found);
   image->faults = -1;  // after the first execution we look in any case
+  image->quiet = 0;
   return true;
 }
 
@@ -315,13 +321,31 @@ bool may_take_image() {
   return bytes <= (image->watches ? kMaxImageBytes : kMaxCopiedBytes) / 2;
 }
 
+namespace {
+
+bool has_many_pages() { return image->watches && image->restored_bytes > kFewBytes; }
+
+}  // namespace
+
+bool restore_known_pages() {
+  if (image->quiet < image->quiet_for || image->new_mapping_count > 0 || has_many_pages()) return false;
+  copy_back();
+  return true;
+}
+
+bool has_missed_pages() {
+  if (count_faults() == image->faults) return false;
+  if (image->quiet_for < kLongestQuiet) image->quiet_for *= 2;
+  return true;
+}
+
 bool restore_image() {
   if (!drop_new_mappings()) return false;
   const bool new_pages = count_faults() != image->faults;
   if (new_pages && !learn_written_pages()) return false;
   copy_back();
-  const bool many = image->watches && image->restored_bytes > kFewBytes;
-  if (many && ++image->executions_since_watched >= kWatchAgainAfter && !watch_again()) return false;
+  image->quiet = new_pages ? 0 : image->quiet + 1;
+  if (has_many_pages() && ++image->executions_since_watched >= kWatchAgainAfter && !watch_again()) return false;
   if (new_pages) image->faults = count_faults();
   return true;
 }

@@ -25,6 +25,13 @@ bool may_take_image();
 // was written, and could not be looked up.
 bool restore_image();
 
+// The count of faults costs a system call. While nothing new has been written for a while it need not be asked each time: this gives
+// back only the pages that are known. False: it must be asked now, by restore_image().
+bool restore_known_pages();
+// Whether others were written, too, since the last restore_image(): then each execution since, but for the first, may have found
+// what another one left behind.
+bool has_missed_pages();
+
 // A function of libc's is being looked up (REAL in runtime.h): what is found stays.
 void note_found_function();
 

@@ -6,7 +6,8 @@
 The source begins with `// expect: executions=N transitions=N verdict=ok|error findings=KIND,...`; what
 is left out is not compared, but a finding that is not expected always fails the test. A line with
 `// mazurka: KIND` is where a finding of that kind must point. With `reset=in-place` the program must be
-reset in place, where the kernel can tell which pages were written.
+reset in place, where the kernel can tell which pages were written. With `optimal=N` the search optimal, which runs
+many executions at a time, must have as many.
 """
 
 import itertools
@@ -36,9 +37,9 @@ def expected_places(path, source):
     }
 
 
-def check(program, reset, jobs, folder):
+def check(program, search, reset, jobs, folder):
     report = pathlib.Path(folder, "report.json")
-    command = [os.environ["MAZURKA"], "check", "--search=none", "--keep-going", f"--reset={reset}", f"--jobs={jobs}",
+    command = [os.environ["MAZURKA"], "check", f"--search={search}", "--keep-going", f"--reset={reset}", f"--jobs={jobs}",
                f"--json={report}", f"--schedules={folder}", program]
     print(" ".join(command))
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
@@ -76,11 +77,14 @@ def main():
     source = path.read_text()
     wrong = 0
     expected, places = expectation(source), expected_places(path, source)
-    for reset, jobs in itertools.product(resets(expected), (1, 2)):
+    searches = {"none": expected}
+    if "optimal" in expected:
+        searches["optimal"] = {key: value for key, value in expected.items() if key != "transitions"} | {"executions": expected["optimal"]}
+    for search, reset, jobs in itertools.product(searches, resets(expected), (1, 2)):
         with tempfile.TemporaryDirectory() as folder:
-            report, exit_code = check(os.path.abspath(sys.argv[2]), reset, jobs, folder)
-        for sentence in differences(expected, places, report, exit_code):
-            print(f"{reset}, {jobs} jobs: {sentence}")
+            report, exit_code = check(os.path.abspath(sys.argv[2]), search, reset, jobs, folder)
+        for sentence in differences(searches[search], places, report, exit_code):
+            print(f"{search}, {reset}, {jobs} jobs: {sentence}")
             wrong += 1
     return wrong != 0
 
