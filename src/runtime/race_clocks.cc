@@ -82,12 +82,25 @@ uint32_t* object_row(ObjectId object, uint32_t side) {
   return row_at(row);
 }
 
+// Several at a time, as signed numbers, which every processor can compare so: no clock has more than 26 bits. Strides are
+// multiples of them; what is behind the threads is 0.
+using Lanes = int32_t __attribute__((vector_size(16), aligned(4), may_alias));
+constexpr uint32_t kLanes = sizeof(Lanes) / sizeof(int32_t);
+static_assert(kFirstStride % kLanes == 0);
+
 void join(uint32_t* into, const uint32_t* from) {
   const uint32_t count = width();
-  for (uint32_t i = 0; i < count; ++i) into[i] = into[i] < from[i] ? from[i] : into[i];
+  for (uint32_t i = 0; i < count; i += kLanes) {
+    auto& to = *reinterpret_cast<Lanes*>(into + i);
+    const auto with = *reinterpret_cast<const Lanes*>(from + i);
+    to = to < with ? with : to;
+  }
 }
 
-void copy(uint32_t* into, const uint32_t* from) { memcpy(into, from, width() * sizeof *into); }
+void copy(uint32_t* into, const uint32_t* from) {
+  const uint32_t count = width();
+  for (uint32_t i = 0; i < count; i += kLanes) *reinterpret_cast<Lanes*>(into + i) = *reinterpret_cast<const Lanes*>(from + i);
+}
 
 // --- acquire and release
 
@@ -304,31 +317,32 @@ namespace {
 // Part of the image that a reset in place takes after they were saved.
 constexpr uint32_t kMaxSavedThreads = 128;
 uint32_t saved_threads;
-bool has_rows[kMaxSavedThreads];
-uint32_t saved_rows[kMaxSavedThreads][kThreadRows][kMaxSavedThreads];
+uint32_t saved_stride;
+uint32_t saved_rows[kThreadRows * kMaxSavedThreads * kMaxSavedThreads];  // as they lie in the clocks
 
 }  // namespace
 
 bool save_clocks() {
   const SharedPart& shared = shared_part();
   saved_threads = world().thread_limit;
-  if (saved_threads > kMaxSavedThreads || shared.clock_rows != kFirstObjectRow) return false;
-  for (uint32_t i = 0; i < saved_threads; ++i) {
-    has_rows[i] = shared.thread_generations[i] == shared.generation;
-    for (uint32_t row = 0; has_rows[i] && row < kThreadRows; ++row) copy(saved_rows[i][row], row_at(i * kThreadRows + row));
-  }
+  saved_stride = shared.clock_stride;
+  if (saved_threads > kMaxSavedThreads || saved_stride > kMaxSavedThreads || shared.clock_rows != kFirstObjectRow) return false;
+  for (uint32_t i = 0; i < saved_threads; ++i) thread_row(ThreadId(i));
+  if (shared.clock_stride != saved_stride) return false;
+  memcpy(saved_rows, row_at(0), size_t{saved_threads} * kThreadRows * saved_stride * sizeof *saved_rows);
   return true;
 }
 
 // Rows that are wider by now have zeroes behind.
 void restore_clocks() {
-  for (uint32_t i = 0; i < saved_threads; ++i) {
-    if (!has_rows[i]) continue;
-    begin_thread_rows(ThreadId(i));
-    for (uint32_t row = 0; row < kThreadRows; ++row) {
-      memcpy(row_at(i * kThreadRows + row), saved_rows[i][row], saved_threads * sizeof(uint32_t));
-    }
+  SharedPart& shared = shared_part();
+  const bool is_as_wide = shared.clock_stride == saved_stride;
+  if (is_as_wide) memcpy(row_at(0), saved_rows, size_t{saved_threads} * kThreadRows * saved_stride * sizeof *saved_rows);
+  for (uint32_t row = 0; row < saved_threads * kThreadRows && !is_as_wide; ++row) {
+    clear_row(row);
+    memcpy(row_at(row), saved_rows + size_t{row} * saved_stride, saved_stride * sizeof *saved_rows);
   }
+  for (uint32_t i = 0; i < saved_threads; ++i) shared.thread_generations[i] = shared.generation;
 }
 
 void show_clock(ThreadId thread) {

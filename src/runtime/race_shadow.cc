@@ -129,9 +129,8 @@ void make_list(ShadowCell& cell) {
   if (is_present(old.read)) push(cell, old.read, old.read_pc, kReads);
 }
 
-// Whoever races with `old` later races with the new access as well.
+// Whoever races with `old` later races with the new access as well. Requires that it is known.
 bool is_superseded(const OldAccess& old, uint32_t flags) {
-  if (!is_known(old.epoch)) return false;
   const bool atomic_alike = (flags & kAtomic) == 0 || (old.flags & kAtomic) != 0;
   const bool writes_alike = (flags & kWrites) != 0 || (old.flags & kWrites) == 0;
   return atomic_alike && writes_alike;
@@ -143,7 +142,12 @@ void check_list(ShadowCell& cell, const WordAccess& now) {
   for (auto i = static_cast<uint32_t>(cell.read_pc); i != 0;) {
     OldAccess& old = shared.old_accesses[i];
     const uint32_t next = old.next;
-    check_against(now, old.epoch, old.pc, old.flags);
+    if (!is_known(old.epoch)) {
+      if (conflicts(now.flags, old.flags)) check_against(now, old.epoch, old.pc, old.flags);
+      place = i;
+      i = next;
+      continue;
+    }
     if (is_superseded(old, now.flags)) old.epoch &= ~now.bytes;
     if (bytes_of(old.epoch) == 0) {
       if (place == 0) {
