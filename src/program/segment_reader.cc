@@ -22,6 +22,12 @@ bool has_known_objects(const Operation& op) {
   return (op.object == kNoObject || is_object(op.object)) && (op.second == kNoObject || is_object(op.second));
 }
 
+// Most of what can be there is not, and was not before: a look costs less than a write.
+template <typename T>
+void clear(T& items) {
+  if (!items.empty()) items.clear();
+}
+
 bool is_known(const Access& access) { return is_within_limits(access.resource) & (access.mode <= Mode::Write); }
 
 class Reader {
@@ -31,13 +37,17 @@ class Reader {
   bool read(Execution& out);
 
  private:
-  bool read_step(const LoggedStep& logged, Transition& out) const;
-  bool read_thread(const LoggedThread& thread, ThreadAtEnd& out) const;
+  // Not inlined: behind so many ways out the compiler takes what follows for rare, and copies an
+  // operation by `rep movs`.
+  [[gnu::noinline]] bool read_step(const LoggedStep& logged, Transition& out) const;
+  bool read_more(const LoggedStep& logged, Transition& out) const;
+  bool read_enabled(uint32_t begin, uint32_t count, std::vector<Choice>& out) const;
+  [[gnu::noinline]] bool read_thread(const LoggedThread& thread, ThreadAtEnd& out) const;
   bool read_parts(const Operation& op, std::vector<SemPart>& out) const;
   bool read_range(uint32_t begin, uint32_t count, std::vector<Access>& out) const;
-  bool read_invisible(Execution& out) const;
+  [[gnu::noinline]] bool read_invisible(Execution& out) const;
   bool read_stack(uint32_t begin, uint32_t count, std::vector<uint64_t>& out) const;
-  bool read_ending(Execution& out) const;
+  [[gnu::noinline]] bool read_ending(Execution& out) const;
   bool read_access(const LoggedAccess& logged, MemoryAccess& out) const;
   bool read_conflicts(Execution& out) const;
   bool read_guarded(Execution& out) const;
@@ -47,7 +57,6 @@ class Reader {
 };
 
 bool Reader::read_parts(const Operation& op, std::vector<SemPart>& out) const {
-  out.clear();
   if (op.part_count == 0) return true;
   if (op.part_begin > kMaxParts || op.part_count > kMaxParts - op.part_begin) return false;
   const SemPart* parts = segment_.world.parts + op.part_begin;
@@ -56,12 +65,17 @@ bool Reader::read_parts(const Operation& op, std::vector<SemPart>& out) const {
 }
 
 bool Reader::read_range(uint32_t begin, uint32_t count, std::vector<Access>& out) const {
-  const bool fits = begin <= kMaxAccesses && count <= kMaxAccesses - begin;
-  if (!fits) count = 0;
-  const Access* from = segment_.accesses + (fits ? begin : 0);
-  out.assign(from, from + count);  // over what was there, which is faster than into nothing
-  bool are_known = fits;
-  for (const Access& access : out) are_known &= is_known(access);
+  if (begin > kMaxAccesses || count > kMaxAccesses - begin) {
+    out.clear();
+    return false;
+  }
+  if (out.size() != count) out.resize(count);
+  const Access* from = segment_.accesses + begin;
+  bool are_known = true;
+  for (Access& access : out) {
+    access = *from++;
+    are_known &= is_known(access);
+  }
   return are_known;
 }
 
@@ -90,7 +104,6 @@ bool Reader::read_invisible(Execution& out) const {
 }
 
 bool Reader::read_stack(uint32_t begin, uint32_t count, std::vector<uint64_t>& out) const {
-  out.clear();
   if (count == 0) return true;
   if (begin > kMaxFrames || count > kMaxFrames - begin) return false;
   out.assign(segment_.frames + begin, segment_.frames + begin + count);
@@ -98,11 +111,8 @@ bool Reader::read_stack(uint32_t begin, uint32_t count, std::vector<uint64_t>& o
 }
 
 bool Reader::read_step(const LoggedStep& logged, Transition& out) const {
-  if (index(logged.choice.thread) >= kMaxThreads || !is_known(logged.op.kind) || !has_known_objects(logged.op)) return false;
-  if (logged.enabled_count != 0 &&
-      (logged.enabled_begin > kMaxEnabled || logged.enabled_count > kMaxEnabled - logged.enabled_begin)) {
-    return false;
-  }
+  if (index(logged.choice.thread) >= kMaxThreads) return false;
+  if (!is_known(logged.op.kind) || !has_known_objects(logged.op)) return false;
   out.choice = logged.choice;
   out.process = logged.process;
   out.op = logged.op;
@@ -110,18 +120,32 @@ bool Reader::read_step(const LoggedStep& logged, Transition& out) const {
   out.accesses_everything = logged.accesses_everything != 0;
   out.is_hurried = logged.is_hurried != 0;
   out.place.pc = logged.pc;
-  out.text.clear();
+  clear(out.text);
+  clear(out.enabled);
+  clear(out.output);
+  clear(out.after.settings);
+  clear(out.after.creations);
+  clear(out.parts);
+  clear(out.place.stack);
+  const bool has_more =
+      (logged.text | logged.enabled_count | logged.op.part_count | logged.frame_count) != 0;
+  return (!has_more || read_more(logged, out)) &&
+         read_range(logged.access_begin, logged.access_count, out.accesses);
+}
+
+// What most steps do not have.
+bool Reader::read_more(const LoggedStep& logged, Transition& out) const {
   if (logged.text != 0) out.text = text_in(segment_.text, kMaxText, logged.text);
-  const Choice* enabled = segment_.enabled + logged.enabled_begin;
-  out.enabled.assign(enabled, enabled + logged.enabled_count);
-  out.output.clear();
-  out.after.settings.clear();
-  out.after.creations.clear();
-  out.parts.clear();
-  out.place.stack.clear();
-  const bool has_more = logged.op.part_count != 0 || logged.frame_count != 0;
-  if (has_more && !(read_parts(logged.op, out.parts) && read_stack(logged.frame_begin, logged.frame_count, out.place.stack))) return false;
-  return read_range(logged.access_begin, logged.access_count, out.accesses);
+  return read_enabled(logged.enabled_begin, logged.enabled_count, out.enabled) &&
+         read_parts(logged.op, out.parts) &&
+         read_stack(logged.frame_begin, logged.frame_count, out.place.stack);
+}
+
+bool Reader::read_enabled(uint32_t begin, uint32_t count, std::vector<Choice>& out) const {
+  if (count == 0) return true;
+  if (begin > kMaxEnabled || count > kMaxEnabled - begin) return false;
+  out.assign(segment_.enabled + begin, segment_.enabled + begin + count);
+  return true;
 }
 
 bool Reader::read_thread(const LoggedThread& thread, ThreadAtEnd& out) const {
@@ -134,7 +158,10 @@ bool Reader::read_thread(const LoggedThread& thread, ThreadAtEnd& out) const {
   out.pending = thread.pending;
   out.place.pc = thread.pc;
   out.start_routine = thread.start_routine;
-  out.name.assign(thread.name, strnlen(thread.name, sizeof thread.name));
+  clear(out.name);
+  if (thread.name[0] != 0) out.name.assign(thread.name, strnlen(thread.name, sizeof thread.name));
+  clear(out.parts);
+  clear(out.place.stack);
   return read_range(thread.access_begin, thread.access_count, out.possible_accesses) &&
          read_parts(thread.pending, out.parts) && read_stack(thread.frame_begin, thread.frame_count, out.place.stack);
 }
