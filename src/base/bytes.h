@@ -22,10 +22,10 @@ class ByteWriter {
     put(static_cast<uint64_t>(text.size()));
     bytes_ += text;
   }
-  template <typename T>
-  void put_all(const std::vector<T>& values) {
+  template <typename Values>
+  void put_all(const Values& values) {
     put(static_cast<uint64_t>(values.size()));
-    for (const T& value : values) put(value);
+    for (const auto& value : values) put(value);
   }
 
   const std::string& bytes() const { return bytes_; }

@@ -1,6 +1,8 @@
 #include "explore/optimal_task.h"
 
+#include <algorithm>
 #include <map>
+#include <span>
 
 namespace mazurka {
 namespace {
@@ -9,6 +11,14 @@ size_t kept_blocks(const OptimalSchedule& parent, uint32_t begin) {
   size_t count = 0;
   while (count < parent.blocks.size() && parent.blocks[count].end <= begin) ++count;
   return count;
+}
+
+// The first `kept` of the parent's, and its own.
+template <typename T, typename Own>
+void write_both(const std::vector<T>& parents, size_t kept, const Own& own, std::vector<T>& out) {
+  out.resize(kept + own.size());
+  std::copy_n(parents.data(), kept, out.data());
+  std::copy_n(own.data(), own.size(), out.data() + kept);
 }
 
 }  // namespace
@@ -20,20 +30,18 @@ bool OptimalTask::fits() const {
 }
 
 void OptimalTask::write(Plan& out) const {
-  out.prefix.clear();
   out.sleep.clear();
-  out.blocks.clear();
-  out.block_accesses.clear();
   out.forced = block.reversed;
   out.conditional = out.stacks = out.show_output = false;
-  if (parent == nullptr) return;
-  out.prefix.assign(parent->steps.begin(), parent->steps.begin() + block.begin);
-  out.prefix.insert(out.prefix.end(), steps.begin(), steps.end());
-  const size_t kept = kept_blocks(*parent, block.begin);
-  out.blocks.assign(parent->blocks.begin(), parent->blocks.begin() + static_cast<std::ptrdiff_t>(kept));
-  out.blocks.push_back(block);
-  out.block_accesses.assign(parent->block_accesses.begin(), parent->block_accesses.begin() + block.access_begin);
-  out.block_accesses.insert(out.block_accesses.end(), accesses.begin(), accesses.end());
+  if (parent == nullptr) {
+    out.prefix.clear();
+    out.blocks.clear();
+    out.block_accesses.clear();
+    return;
+  }
+  write_both(parent->steps, block.begin, steps, out.prefix);
+  write_both(parent->blocks, kept_blocks(*parent, block.begin), std::span(&block, 1), out.blocks);
+  write_both(parent->block_accesses, block.access_begin, accesses, out.block_accesses);
 }
 
 // Schedules are shared between tasks: each is saved once, and known by its number then; 0 is none.

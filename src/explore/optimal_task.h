@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/bytes.h"
+#include "base/inline_vector.h"
 #include "program/execution.h"
 
 namespace mazurka {
@@ -18,13 +19,13 @@ struct OptimalSchedule {
   std::vector<Access> block_accesses;
 };
 
-// A child that is still to be executed. Small: long executions have many.
+// A child that is still to be executed. Small: long executions have many. Most add a step or two,
+// and most operations have four accesses: these have no memory of their own.
 struct OptimalTask {
   std::shared_ptr<const OptimalSchedule> parent;
-  std::vector<PlannedStep>
-      steps;  // of the new block, which begins at `block.begin` of the parent's
-  PlanBlock block;
-  std::vector<Access> accesses;  // of the step that it reverses
+  InlineVector<PlannedStep, 4> steps;  // of the new block
+  PlanBlock block;                     // it begins at `block.begin` of the parent's
+  InlineVector<Access, 4> accesses;  // of the step that it reverses
   double weight = 1;             // the part of the search that it is expected to be
 
   // Whether a plan can carry it.
