@@ -93,6 +93,9 @@ struct Transition {
   std::vector<Access> accesses;  // with Write(Thread c) for the threads that its invisible code creates
   bool accesses_everything = false;  // more accesses than fit: dependent with all
   bool is_hurried = false;       // with Plan::rule: invisible, so a part of the transition before it
+  // There is nothing in `parts`, `after`, `place.stack`, `text`, `enabled` and `output`. Only said
+  // by who reads a log: so it need not look at them again when the next log is read over it.
+  bool has_no_more = false;
   Invisible after;
   CodePlace place;
   std::string text;              // the assertion, what was misused

@@ -361,6 +361,7 @@ void LiveProgram::read_output(Execution& out) const {
   const auto begin_of = [&](size_t i) { return i < count ? segment_->steps[i].output_before : end; };
   out.output_before = read_range(output_, 0, std::min(begin_of(0), end));
   for (size_t i = 0; i < count; ++i) {
+    out.transitions[i].has_no_more = false;
     out.transitions[i].output = read_range(output_, begin_of(i), std::min(begin_of(i + 1), end));
   }
 }

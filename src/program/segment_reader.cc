@@ -1,6 +1,7 @@
 #include "program/segment_reader.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 
 #include "program/resource_limits.h"
@@ -28,7 +29,10 @@ void clear(T& items) {
   if (!items.empty()) items.clear();
 }
 
-bool is_known(const Access& access) { return is_within_limits(access.resource) & (access.mode <= Mode::Write); }
+// Seldom: most operations have as many accesses as the last one that was read there.
+[[gnu::noinline]] void change_size(std::vector<Access>& accesses, uint32_t size) {
+  accesses.resize(size);
+}
 
 class Reader {
  public:
@@ -44,7 +48,7 @@ class Reader {
   bool read_enabled(uint32_t begin, uint32_t count, std::vector<Choice>& out) const;
   [[gnu::noinline]] bool read_thread(const LoggedThread& thread, ThreadAtEnd& out) const;
   bool read_parts(const Operation& op, std::vector<SemPart>& out) const;
-  bool read_range(uint32_t begin, uint32_t count, std::vector<Access>& out) const;
+  inline bool read_accesses(uint32_t begin, uint32_t count, std::vector<Access>& out) const;
   [[gnu::noinline]] bool read_invisible(Execution& out) const;
   bool read_stack(uint32_t begin, uint32_t count, std::vector<uint64_t>& out) const;
   [[gnu::noinline]] bool read_ending(Execution& out) const;
@@ -64,19 +68,31 @@ bool Reader::read_parts(const Operation& op, std::vector<SemPart>& out) const {
   return std::all_of(out.begin(), out.end(), [](const SemPart& part) { return is_object(part.semaphore); });
 }
 
-bool Reader::read_range(uint32_t begin, uint32_t count, std::vector<Access>& out) const {
+// Word by word, so that what is checked is what was copied, and need not be read again: that would
+// wait for the copy.
+bool Reader::read_accesses(uint32_t begin, uint32_t count, std::vector<Access>& out) const {
   if (begin > kMaxAccesses || count > kMaxAccesses - begin) {
     out.clear();
     return false;
   }
-  if (out.size() != count) out.resize(count);
-  const Access* from = segment_.accesses + begin;
-  bool are_known = true;
-  for (Access& access : out) {
-    access = *from++;
-    are_known &= is_known(access);
+  if (out.size() != count) change_size(out, count);
+  const auto* from = reinterpret_cast<const char*>(segment_.accesses + begin);
+  auto* to = reinterpret_cast<char*>(out.data());
+  uint64_t resources = 0;  // bits of any
+  uint32_t modes = 0;      // bits of any mode + 1
+  for (uint32_t i = 0; i < count; ++i, from += sizeof(Access), to += sizeof(Access)) {
+    uint64_t resource;
+    uint32_t mode;  // and the padding behind it
+    memcpy(&resource, from, sizeof resource);
+    memcpy(&mode, from + sizeof resource, sizeof mode);
+    memcpy(to, &resource, sizeof resource);
+    memcpy(to + sizeof resource, &mode, sizeof mode);
+    resources |= resource;
+    modes |= (mode & 0xff) + 1;
   }
-  return are_known;
+  static_assert(sizeof(Access) == 12 && offsetof(Access, mode) == sizeof(Resource));
+  static_assert(static_cast<uint32_t>(Mode::Write) == 2);
+  return ((resources & kBeyondLimits) == 0) & (modes < 4);
 }
 
 // Each belongs to the transition before `position`, in order. Creating a thread is an access of that transition.
@@ -84,7 +100,10 @@ bool Reader::read_invisible(Execution& out) const {
   if (log_.setting_end > kMaxSettings || log_.creation_end > kMaxCreations) return false;
   const auto after = [&](uint32_t position) -> Invisible* {
     if (position > out.transitions.size()) return nullptr;
-    return position == 0 ? &out.before : &out.transitions[position - 1].after;
+    if (position == 0) return &out.before;
+    Transition& made = out.transitions[position - 1];
+    made.has_no_more = false;
+    return &made.after;
   };
   for (uint32_t i = log_.setting_begin; i < log_.setting_end; ++i) {
     const LoggedSetting& setting = segment_.settings[i];
@@ -120,6 +139,18 @@ bool Reader::read_step(const LoggedStep& logged, Transition& out) const {
   out.accesses_everything = logged.accesses_everything != 0;
   out.is_hurried = logged.is_hurried != 0;
   out.place.pc = logged.pc;
+  const bool has_no_more =
+      (logged.text | logged.enabled_count | logged.op.part_count | logged.frame_count) == 0;
+  if (!(has_no_more & out.has_no_more)) {
+    out.has_no_more = false;  // should it be damaged
+    if (!read_more(logged, out)) return false;
+    out.has_no_more = has_no_more;
+  }
+  return read_accesses(logged.access_begin, logged.access_count, out.accesses);
+}
+
+// What most steps do not have.
+bool Reader::read_more(const LoggedStep& logged, Transition& out) const {
   clear(out.text);
   clear(out.enabled);
   clear(out.output);
@@ -127,14 +158,6 @@ bool Reader::read_step(const LoggedStep& logged, Transition& out) const {
   clear(out.after.creations);
   clear(out.parts);
   clear(out.place.stack);
-  const bool has_more =
-      (logged.text | logged.enabled_count | logged.op.part_count | logged.frame_count) != 0;
-  return (!has_more || read_more(logged, out)) &&
-         read_range(logged.access_begin, logged.access_count, out.accesses);
-}
-
-// What most steps do not have.
-bool Reader::read_more(const LoggedStep& logged, Transition& out) const {
   if (logged.text != 0) out.text = text_in(segment_.text, kMaxText, logged.text);
   return read_enabled(logged.enabled_begin, logged.enabled_count, out.enabled) &&
          read_parts(logged.op, out.parts) &&
@@ -162,8 +185,13 @@ bool Reader::read_thread(const LoggedThread& thread, ThreadAtEnd& out) const {
   if (thread.name[0] != 0) out.name.assign(thread.name, strnlen(thread.name, sizeof thread.name));
   clear(out.parts);
   clear(out.place.stack);
-  return read_range(thread.access_begin, thread.access_count, out.possible_accesses) &&
-         read_parts(thread.pending, out.parts) && read_stack(thread.frame_begin, thread.frame_count, out.place.stack);
+  clear(out.possible_accesses);
+  const bool has_no_more =
+      (thread.access_count | thread.pending.part_count | thread.frame_count) == 0;
+  return has_no_more ||
+         (read_accesses(thread.access_begin, thread.access_count, out.possible_accesses) &&
+          read_parts(thread.pending, out.parts) &&
+          read_stack(thread.frame_begin, thread.frame_count, out.place.stack));
 }
 
 bool Reader::read_ending(Execution& out) const {
@@ -266,12 +294,14 @@ bool Reader::read(Execution& out) {
   const uint32_t begin = log_.step_begin;
   if (begin > kMaxSteps || log_.step_count > kMaxSteps - begin || log_.thread_end > kMaxLoggedThreads) return false;
   out.transitions.resize(log_.step_count);
-  for (uint32_t i = 0; i < log_.step_count; ++i) {
-    if (!read_step(segment_.steps[begin + i], out.transitions[i])) return false;
+  const LoggedStep* step = segment_.steps + begin;
+  for (Transition& made : out.transitions) {
+    if (!read_step(*step++, made)) return false;
   }
   out.threads.resize(log_.thread_end > log_.thread_begin ? log_.thread_end - log_.thread_begin : 0);
-  for (size_t i = 0; i < out.threads.size(); ++i) {
-    if (!read_thread(segment_.logged_threads[log_.thread_begin + i], out.threads[i])) return false;
+  const LoggedThread* logged = segment_.logged_threads + log_.thread_begin;
+  for (ThreadAtEnd& thread : out.threads) {
+    if (!read_thread(*logged++, thread)) return false;
   }
   if (log_.word_end > kMaxKnownWords || log_.word_begin > log_.word_end) return false;
   out.new_words.assign(segment_.known_words.words + log_.word_begin, segment_.known_words.words + log_.word_end);

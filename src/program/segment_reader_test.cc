@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 
+#include <utility>
+
 #include "protocol/segment.h"
 
 namespace mazurka {
@@ -57,6 +59,63 @@ TEST_F(SegmentReaderTest, NoticesPartsThatAreNone) {
   EXPECT_TRUE(reads());
   step().op.part_begin = kMaxParts;
   EXPECT_FALSE(reads());
+}
+
+TEST_F(SegmentReaderTest, NoticesAccessesThatAreNone) {
+  step().access_begin = 5;
+  step().access_count = 2;
+  segment->accesses[5] = {thread_resource(ThreadId{3}), Mode::Add, {}};
+  segment->accesses[6] = {object_resource(ObjectId{kMaxObjects - 1}), Mode::Write, {}};
+  ASSERT_TRUE(reads());
+  ASSERT_EQ(execution.transitions[0].accesses.size(), 2u);
+  EXPECT_EQ(execution.transitions[0].accesses[0].resource, thread_resource(ThreadId{3}));
+  EXPECT_EQ(execution.transitions[0].accesses[1].mode, Mode::Write);
+  for (const int mode : {3, 4, 127, 255}) {
+    segment->accesses[5].mode = static_cast<Mode>(mode);
+    EXPECT_FALSE(reads());
+  }
+  segment->accesses[5].mode = Mode::Read;
+  segment->accesses[6].resource.index = kMaxObjects;
+  EXPECT_FALSE(reads());
+  segment->accesses[6].resource.index = 0;
+  EXPECT_TRUE(reads());
+  step().access_begin = kMaxAccesses - 1;
+  EXPECT_FALSE(reads());
+}
+
+// Executions are read over others.
+TEST_F(SegmentReaderTest, WhatAnotherExecutionHadIsGone) {
+  segment->logs[0].thread_end = 1;
+  segment->logs[0].creation_end = 1;
+  segment->creations[0].position = 1;
+  LoggedThread& thread = segment->logged_threads[0];
+  thread.pending = {.kind = OpKind::Semop, .part_count = 1};
+  thread.access_count = thread.frame_count = 1;
+  thread.name[0] = 'a';
+  step().op.part_count = step().enabled_count = step().text = 1;
+  step().frame_count = 1;
+  segment->text[1] = 'a';
+  for (const bool is_damaged : {false, true}) {
+    step().frame_begin = is_damaged ? kMaxFrames : 0;
+    ASSERT_EQ(reads(), !is_damaged);
+    ASSERT_EQ(execution.transitions[0].parts.size(), 1u);
+    ASSERT_EQ(execution.transitions[0].after.creations.empty(), is_damaged);
+    const LoggedStep with_all = std::exchange(step(), {});
+    step().choice.thread = kMainThread;
+    const LoggedThread thread_with_all = std::exchange(thread, {});
+    segment->logs[0].creation_end = 0;
+    ASSERT_TRUE(reads());
+    const Transition& made = execution.transitions[0];
+    EXPECT_TRUE(made.parts.empty() && made.enabled.empty() && made.text.empty() &&
+                made.accesses.empty());
+    EXPECT_TRUE(made.place.stack.empty() && made.after.creations.empty());
+    const ThreadAtEnd& end = execution.threads[0];
+    EXPECT_TRUE(end.parts.empty() && end.possible_accesses.empty() && end.place.stack.empty() &&
+                end.name.empty());
+    step() = with_all;
+    thread = thread_with_all;
+    segment->logs[0].creation_end = 1;
+  }
 }
 
 TEST_F(SegmentReaderTest, NoticesThatACanaryIsDead) {
