@@ -48,6 +48,11 @@ std::optional<FindingKind> kind_of_failure(const Transition& transition) {
   return std::nullopt;
 }
 
+// Whether a transition may be a finding by itself.
+bool may_have_failures(const Execution& execution) {
+  return (execution.rarities & (kRareFailures | kRareEffects)) != 0;
+}
+
 std::optional<FindingKind> kind_of_end(End end) {
   switch (end) {
     case End::Deadlock:
@@ -210,7 +215,7 @@ std::vector<Sighting> sightings(const Execution& execution) {
   }
   bool first_process_failed = false;
   const std::vector<Transition>& transitions = execution.transitions;
-  for (size_t i = 0; i < transitions.size(); ++i) {
+  for (size_t i = 0; may_have_failures(execution) && i < transitions.size(); ++i) {
     if (const auto kind = kind_of_failure(transitions[i])) {
       add_once(make_sighting(*kind, i + 1, execution), found);
       first_process_failed |= transitions[i].process == kMainThread;

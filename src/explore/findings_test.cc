@@ -1,6 +1,9 @@
 #include "explore/findings.h"
 
 #include <gtest/gtest.h>
+#include <signal.h>
+
+#include "explore/operation_kinds.h"
 
 namespace mazurka {
 namespace {
@@ -94,6 +97,32 @@ TEST(Findings, AMisuseMayBeAnOperationOrAnEffect) {
   EXPECT_EQ(found[0].kind, FindingKind::Misuse);
   EXPECT_EQ(found[0].length, 1u);
   EXPECT_EQ(found[1].length, 2u);
+}
+
+// What is not among the rarities of an execution is not looked for: so these must know of all kinds
+// of failures, and of all that is asked for elsewhere.
+TEST(Findings, NothingIsLeftOutBecauseOfTheRarities) {
+  for (uint8_t kind = 0; kind < static_cast<uint8_t>(OpKind::kCount); ++kind) {
+    for (const Misuse misuse : {Misuse::None, Misuse::UnlockNotOwned}) {
+      for (const Outcome outcome :
+           {Outcome{0}, kTakesFirst, Outcome{kTakesFirst | 3}, Outcome{kTakesFirst | 0x1003}}) {
+        for (const int64_t value : {0, 1, SIGCHLD, 1 << (SIGCHLD - 1)}) {
+          Execution e;
+          e.transitions = {transition(0, OpKind::MutexLock), transition(0, OpKind{kind})};
+          e.transitions[1].effect = {.misuse = misuse, .value = 1};
+          e.transitions[1].choice.outcome = outcome;
+          e.transitions[1].op.value = value;
+          e.threads = {thread(0, ThreadStatus::AtOperation)};
+          e.threads[0].pending.kind = OpKind{kind};
+          Execution noted = e;
+          note_rarities(noted);
+          EXPECT_EQ(sightings(noted), sightings(e)) << name_of(OpKind{kind});
+          EXPECT_EQ(uses_signals(noted), uses_signals(e)) << name_of(OpKind{kind});
+          EXPECT_EQ(has_yields(noted), has_yields(e)) << name_of(OpKind{kind});
+        }
+      }
+    }
+  }
 }
 
 TEST(Findings, AStatusOtherThanZeroIsOneOnlyForTheFirstProcess) {

@@ -95,6 +95,7 @@ bool may_bring_signals(const Operation& op) {
 }
 
 bool uses_signals(const Execution& execution) {
+  if ((execution.rarities & kRareSignalCalls) == 0) return false;
   return std::any_of(execution.transitions.begin(), execution.transitions.end(),
                      [](const Transition& made) { return may_bring_signals(made.op); });
 }

@@ -90,6 +90,9 @@ class OptimalPart : public Part {
     if (execution.transitions.size() < plan.prefix.size()) {  // broke off before anything new
       return session.note_done(weight);
     }
+    // A yield waits until others have moved since its thread did. So two transitions that commute
+    // otherwise do not if one of them leads to a yield, and which ones do is not known before they
+    // happen: with yields, all transitions are dependent.
     if (!shared_.all_dependent && has_yields(execution)) {
       shared_.must_start_again = true;
       return shared_.crew.drop_all();
@@ -120,16 +123,6 @@ class OptimalPart : public Part {
 };
 
 }  // namespace
-
-bool has_yields(const Execution& execution) {
-  const auto is_yield = [](const Operation& op) { return op.kind == OpKind::Yield; };
-  return std::any_of(execution.transitions.begin(), execution.transitions.end(),
-                     [&](const Transition& made) { return is_yield(made.op); }) ||
-         std::any_of(execution.threads.begin(), execution.threads.end(),
-                     [&](const ThreadAtEnd& thread) {
-                       return thread.stands_before_operation() && is_yield(thread.pending);
-                     });
-}
 
 Verdict optimal_search(Program& program, const SearchOptions& options) {
   Session session(program, options);

@@ -16,11 +16,6 @@
 
 namespace mazurka {
 
-// A yield waits until others have moved since its thread did. So two transitions that commute
-// otherwise do not if one of them leads to a yield, and which ones do is not known before they
-// happen: with yields, all transitions are dependent.
-bool has_yields(const Execution& execution);
-
 // Why a search is incomplete whose replica is not faithful.
 inline constexpr char kUnfaithful[] =
     "an execution did not do what the models of its objects say, so what can be reordered in it is "

@@ -33,17 +33,22 @@ void add_creations(Transition& transition) {
   }
 }
 
-namespace {
+void note_rarities(Execution& execution) {
+  execution.rarities = 0;
+  for (const Transition& made : execution.transitions)
+    execution.rarities |= rarities_of(made.op, made.choice, made.effect);
+  for (const ThreadAtEnd& thread : execution.threads)
+    execution.rarities |= rarities_of(thread.pending);
+}
 
 bool has_yields(const Execution& execution) {
+  if ((execution.rarities & kRareYields) == 0) return false;
   return std::any_of(execution.transitions.begin(), execution.transitions.end(),
                      [](const Transition& made) { return made.op.kind == OpKind::Yield; }) ||
          std::any_of(execution.threads.begin(), execution.threads.end(), [](const ThreadAtEnd& end) {
            return end.stands_before_operation() && end.pending.kind == OpKind::Yield;
          });
 }
-
-}  // namespace
 
 void add_waits_for_moves(Execution& execution) {
   if (!has_yields(execution)) return;

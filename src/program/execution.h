@@ -10,6 +10,7 @@
 #include "base/ids.h"
 #include "objects/operation.h"
 #include "objects/world.h"
+#include "program/rarities.h"
 #include "protocol/segment.h"
 
 namespace mazurka {
@@ -187,7 +188,15 @@ struct Execution {
   int wait_status = 0;              // of the first process, if it ended
   bool first_process_ended = false;
   std::string output_before;        // as Transition::output, before the first transition
+  // Of its transitions, and of what its threads stand before. More than there are do no harm: they
+  // are looked for then.
+  uint8_t rarities = kAnyRarity;
 };
+
+// Fills in which ones there are.
+void note_rarities(Execution& execution);
+// Whether a transition is a yield (or a sleep), or a thread stands before one.
+bool has_yields(const Execution& execution);
 
 // The transition's invisible code created threads: it writes their lives.
 void add_creations(Transition& transition);

@@ -154,6 +154,7 @@ Result<void> ScriptedProgram::run(const Plan& plan, Execution& out) {
   uint32_t position = 0;
   while (step(plan, out, position)) ++position;
   finish(out, position);
+  note_rarities(out);
   return {};
 }
 

@@ -295,14 +295,18 @@ bool Reader::read(Execution& out) {
   if (begin > kMaxSteps || log_.step_count > kMaxSteps - begin || log_.thread_end > kMaxLoggedThreads) return false;
   out.transitions.resize(log_.step_count);
   const LoggedStep* step = segment_.steps + begin;
+  uint8_t rarities = 0;
   for (Transition& made : out.transitions) {
     if (!read_step(*step++, made)) return false;
+    rarities |= rarities_of(made.op, made.choice, made.effect);
   }
   out.threads.resize(log_.thread_end > log_.thread_begin ? log_.thread_end - log_.thread_begin : 0);
   const LoggedThread* logged = segment_.logged_threads + log_.thread_begin;
   for (ThreadAtEnd& thread : out.threads) {
     if (!read_thread(*logged++, thread)) return false;
+    rarities |= rarities_of(thread.pending);
   }
+  out.rarities = rarities;
   if (log_.word_end > kMaxKnownWords || log_.word_begin > log_.word_end) return false;
   out.new_words.assign(segment_.known_words.words + log_.word_begin, segment_.known_words.words + log_.word_end);
   out.first_process_ended = log_.first_process_ended != 0;
@@ -316,6 +320,7 @@ bool read_execution(const Segment& segment, uint32_t number, Execution& out) {
   out.output_before.clear();
   out.before.settings.clear();
   out.before.creations.clear();
+  out.rarities = kAnyRarity;  // until all of it is read
   if (!is_intact(segment) || number >= kMaxBatch) {
     out.threads.clear();
     out.transitions.clear();

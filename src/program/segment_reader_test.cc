@@ -118,6 +118,30 @@ TEST_F(SegmentReaderTest, WhatAnotherExecutionHadIsGone) {
   }
 }
 
+TEST_F(SegmentReaderTest, SaysWhichRaritiesThereAre) {
+  ASSERT_TRUE(reads());
+  EXPECT_EQ(execution.rarities, 0);
+  step().effect.misuse = Misuse::DestroyBusy;
+  ASSERT_TRUE(reads());
+  EXPECT_EQ(execution.rarities, kRareEffects);
+  step().effect.misuse = Misuse::None;
+  step().choice.outcome = kTakesFirst;
+  ASSERT_TRUE(reads());
+  EXPECT_EQ(execution.rarities, kRareEffects);
+  step().choice.outcome = 0;
+  step().op.kind = OpKind::Crash;
+  segment->logs[0].thread_end = 1;
+  segment->logged_threads[0].pending.kind = OpKind::Yield;
+  ASSERT_TRUE(reads());
+  EXPECT_EQ(execution.rarities, kRareFailures | kRareYields);
+  segment->logged_threads[0].pending.kind = OpKind::SignalSend;
+  ASSERT_TRUE(reads());
+  EXPECT_EQ(execution.rarities, kRareFailures | kRareSignalCalls);
+  step().op.kind = OpKind::kCount;
+  ASSERT_FALSE(reads());
+  EXPECT_EQ(execution.rarities, kAnyRarity);
+}
+
 TEST_F(SegmentReaderTest, NoticesThatACanaryIsDead) {
   EXPECT_TRUE(reads());
   segment->last_canary = 0;
