@@ -135,6 +135,7 @@ bool Crew::run(Program& program, Part& part, Round& round) {
     if (!session_.add(program, round.plan(i), round.known(i), round.execution(i))) return false;
     part.take(round, i, round.execution(i), session_);
   }
+  session_.show_progress(round.execution(round.size() - 1).transitions.size());
   return true;
 }
 

@@ -97,7 +97,7 @@ class Crew {
   void work_on(Program& program, std::unique_ptr<Part> part, Round& round);
   // False if it was left before it was through.
   bool finish(Program& program, Part& part, Round& round);
-  // False if the session must not go on.
+  // Requires that there is a plan. False if the session must not go on.
   bool run(Program& program, Part& part, Round& round);
   void share(Part& part);
   // If it is time to save: waits until all others rest, too, and one of them has saved.

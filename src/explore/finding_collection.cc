@@ -135,6 +135,7 @@ Result<Finding> FindingCollection::confirm(Program& program, const Plan& plan,
 // --- findings that take several executions
 
 Result<void> FindingCollection::add_guarded(Program& program, const Execution& execution) {
+  if (execution.guarded.empty()) return {};
   for (const StrictDiscipline::Key& word : strict_.add(execution)) {
     for (const GuardProof& proof : strict_.proofs(word)) {
       const Result<Finding> finding = confirm(program, proof);

@@ -52,11 +52,6 @@ bool Session::may_go_on() {
   return stopped_.empty();
 }
 
-void Session::run(const Plan& plan, size_t known, Execution& out) {
-  if (Result<void> ran = program_.run(plan, out); !ran) return fail(ran.error());
-  add(program_, plan, known, out);
-}
-
 bool Session::add(Program& program, const Plan& plan, size_t known, Execution& out) {
   if (is_overtaken()) return false;
   if (out.end == End::Trouble) {
@@ -76,7 +71,6 @@ bool Session::add(Program& program, const Plan& plan, size_t known, Execution& o
   if (options_.on_execution) options_.on_execution(out);
   if (Result<void> added = findings_.add(program, plan, out); !added) trouble_ = added.error();
   if (!findings_.has_seen_all()) cut_.insert(kTesterNotAsked);
-  show_progress(out);
   return !trouble_.has_value();
 }
 
@@ -211,14 +205,15 @@ void Session::note_end(const Execution& execution) {
   }
 }
 
-void Session::show_progress(const Execution& execution) {
+void Session::show_progress(size_t depth) {
   if (!options_.progress) return;
+  const std::lock_guard lock(mutex_);
   const double now = seconds();
   if (now < next_progress_s_) return;
   next_progress_s_ = now + kProgressIntervalSeconds;
-  const auto depth = static_cast<uint32_t>(execution.transitions.size());
   const double done = done_;
-  options_.progress({counts_, depth, findings_.size(), now, done > 0 ? done : -1, done_of_, round_});
+  options_.progress({counts_, static_cast<uint32_t>(depth), findings_.size(), now,
+                     done > 0 ? done : -1, done_of_, round_});
 }
 
 double Session::seconds() const {

@@ -23,11 +23,13 @@ class Session {
   // False if the search must stop before it is through: first finding, interrupt, a limit, trouble.
   bool may_go_on();
 
-  // Runs the plan and takes in what came of it. After trouble (see may_go_on) `out` means nothing.
-  void run(const Plan& plan, size_t known, Execution& out);
   // Takes in an execution of the plan that `program` has run. `known` of its transitions are edges that the
   // search had counted before. False if there was trouble, or the search is to start anew.
   bool add(Program& program, const Plan& plan, size_t known, Execution& execution);
+
+  // If it is time: five times a second at most, but it takes a look at the clock. `depth` is that
+  // of the last execution.
+  void show_progress(size_t depth);
 
   // How many of `wanted` executions may be run before a limit is reached. Those that are not run must be given back.
   size_t admit(size_t wanted);
@@ -64,7 +66,6 @@ class Session {
   bool is_overtaken() const { return program_.private_files() != private_files_; }
   void count(const Execution& execution, size_t known);
   void note_end(const Execution& execution);
-  void show_progress(const Execution& execution);
   double seconds() const;
 
   std::mutex mutex_;
