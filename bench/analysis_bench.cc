@@ -2,11 +2,12 @@
 // which no process runs. Rows are programs of growing size; the cost per transition shows whether
 // it is linear.
 //
-// Usage: analysis_bench [JSON_FILE]
+// Usage: analysis_bench [JSON_FILE [PROGRAM]]
 #include <fmt/format.h>
 #include <time.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -22,34 +23,50 @@ namespace {
 using namespace mazurka;
 
 constexpr size_t kTransitions = 100'000;  // that are executed of one program, about
-constexpr size_t kKept = 32;              // executions that are analysed: few, so that they stay in the cache
-constexpr double kSeconds = 0.3;          // of measuring one program; the fastest round counts
+constexpr size_t kRound = 32;             // plans that the search runs at a time
+// Executions that are analysed: few, so that they stay in the cache, and in stretches of neighbours, as the search meets them.
+constexpr size_t kKept = 32;
+constexpr size_t kStretch = 8;
+constexpr double kSeconds = 0.3;  // of measuring one program; the fastest round counts
 
 struct Done {
   Plan plan;
   Execution execution;
 };
+using Stretch = std::vector<Done>;
+
+Stretch run_round(ScriptedProgram& program, std::vector<OptimalTask>& tasks) {
+  Stretch round;
+  while (!tasks.empty() && round.size() < kRound) {
+    Done& next = round.emplace_back();
+    tasks.back().write(next.plan);
+    tasks.pop_back();
+    if (!program.run(next.plan, next.execution)) std::abort();
+  }
+  return round;
+}
 
 // Executions as the search meets them, depth first.
-std::vector<Done> executions_of(const Script& script) {
+std::vector<Stretch> executions_of(const Script& script) {
   ScriptedProgram program(script);
   OptimalChildren children;
   std::vector<OptimalTask> tasks(1);
-  std::vector<Done> done;
+  std::vector<Stretch> all;
   size_t transitions = 0;
   while (!tasks.empty() && transitions < kTransitions) {
-    Done next;
-    tasks.back().write(next.plan);
-    tasks.pop_back();
-    if (!program.run(next.plan, next.execution)) break;
-    children.find(next.plan, next.execution, tasks);
-    transitions += next.execution.transitions.size();
-    done.push_back(std::move(next));
+    Stretch round = run_round(program, tasks);
+    for (const Done& done : round) {
+      children.find(done.plan, done.execution, tasks);
+      transitions += done.execution.transitions.size();
+      if (all.empty() || all.back().size() == kStretch || &done == &round.front()) all.emplace_back();
+      all.back().push_back(done);
+    }
   }
-  const size_t step = std::max<size_t>(1, done.size() / kKept);
-  for (size_t i = 0; i * step < done.size(); ++i) std::swap(done[i], done[i * step]);
-  done.resize(std::min(done.size(), kKept));
-  return done;
+  constexpr size_t kStretches = kKept / kStretch;
+  const size_t step = std::max<size_t>(1, all.size() / kStretches);
+  for (size_t i = 0; i < kStretches && i * step < all.size(); ++i) std::swap(all[i], all[i * step]);
+  all.resize(std::min(all.size(), kStretches));
+  return all;
 }
 
 // Of this thread: others may use the processor meanwhile.
@@ -65,24 +82,30 @@ struct Cost {
   double children = 0;
 };
 
-Cost measure(const std::vector<Done>& executions) {
+// Not inlined, so that a profiler can be told to look at this alone.
+[[gnu::noinline]] Cost measure(const std::vector<Stretch>& stretches) {
   OptimalChildren children;
   std::vector<OptimalTask> tasks;
   double fastest = 1e30;
   size_t found = 0;
   size_t transitions = 0;
+  size_t executions = 0;
   for (const double end = cpu_seconds() + kSeconds; cpu_seconds() < end;) {
-    found = transitions = 0;
+    found = transitions = executions = 0;
     const double start = cpu_seconds();
-    for (const Done& done : executions) {
-      tasks.clear();
-      children.find(done.plan, done.execution, tasks);
-      found += tasks.size();
-      transitions += done.execution.transitions.size();
+    for (const Stretch& stretch : stretches) {
+      for (size_t i = 0; i < stretch.size(); ++i) {
+        const Execution* next = i + 1 < stretch.size() ? &stretch[i + 1].execution : nullptr;
+        tasks.clear();
+        children.find(stretch[i].plan, stretch[i].execution, tasks, next);
+        found += tasks.size();
+        transitions += stretch[i].execution.transitions.size();
+      }
+      executions += stretch.size();
     }
     fastest = std::min(fastest, cpu_seconds() - start);
   }
-  const auto count = static_cast<double>(executions.size());
+  const auto count = static_cast<double>(executions);
   return {fastest * 1e6 / count, static_cast<double>(transitions) / count,
           static_cast<double>(found) / count};
 }
@@ -97,6 +120,9 @@ int main(int argc, char** argv) {
     subjects.emplace_back(fmt::format("counter 2 x {}", n), lock_counter(2, n));
   for (uint32_t n : {2, 20, 200})
     subjects.emplace_back(fmt::format("counter 5 x {}", n), lock_counter(5, n));
+  subjects.emplace_back("readers 14", readers(14));
+  subjects.emplace_back("lastzero 15", last_zero(15));
+  if (argc > 2) std::erase_if(subjects, [&](const auto& subject) { return subject.first != argv[2]; });
   nlohmann::json rows = nlohmann::json::array();
   fmt::print("{:<20} {:>12} {:>9} {:>13} {:>14}\n", "program", "transitions", "children",
              "us/execution", "ns/transition");
