@@ -33,20 +33,9 @@ class BlockableThreads {
     threads_.assign(size_t{words_} * kRows, 0);
     used_ = 0;
     has_any_ = false;
-    for (uint32_t slot = 0; slot < order.thread_count(); ++slot) {
-      for (uint32_t count = 0; count <= order.length(slot); ++count) {
-        const uint64_t bits = masks.disabling(slot, count);
-        if (bits == UINT64_MAX) {
-          add(kAny, slot);
-          has_any_ = true;
-        } else {
-          used_ |= bits;
-          for (uint64_t left = bits; left != 0; left &= left - 1) {
-            add(static_cast<uint32_t>(std::countr_zero(left)), slot);
-          }
-        }
-      }
-    }
+    for (uint32_t i = 0; i < order.size(); ++i) add_all(masks.disabling_event(i), order.slot(i));
+    for (uint32_t slot = 0; slot < order.thread_count(); ++slot)
+      add_all(masks.disabling_pending(slot), slot);
   }
 
   uint32_t words() const { return words_; }
@@ -63,6 +52,15 @@ class BlockableThreads {
   static constexpr uint32_t kAny = 64;  // the row of those that anything may disable
   static constexpr uint32_t kRows = 65;
 
+  void add_all(uint64_t bits, uint32_t slot) {
+    if (bits == UINT64_MAX) {
+      add(kAny, slot);
+      has_any_ = true;
+      return;
+    }
+    used_ |= bits;
+    for (; bits != 0; bits &= bits - 1) add(static_cast<uint32_t>(std::countr_zero(bits)), slot);
+  }
   void add(uint32_t row, uint32_t slot) {
     threads_[size_t{row} * words_ + slot / 64] |= uint64_t{1} << slot % 64;
   }

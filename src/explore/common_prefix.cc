@@ -7,16 +7,18 @@
 namespace mazurka {
 namespace {
 
-// With their padding: where only that differs, less is the same. Short enough to be done in place.
+// With their padding: where only that differs, less is the same. Word by word, and not by way of a
+// copy: the processor would wait for the copy's parts before it reads across them.
 template <typename T>
 bool same_bytes(const T& a, const T& b) {
-  constexpr size_t kWords = sizeof(T) / sizeof(uint64_t);
-  static_assert(sizeof(T) == kWords * sizeof(uint64_t));
-  uint64_t words[2][kWords];
-  memcpy(words[0], &a, sizeof a);
-  memcpy(words[1], &b, sizeof b);
+  static_assert(sizeof(T) % sizeof(uint64_t) == 0);
   uint64_t different = 0;
-  for (size_t i = 0; i < kWords; ++i) different |= words[0][i] ^ words[1][i];
+  for (size_t i = 0; i < sizeof(T); i += sizeof(uint64_t)) {
+    uint64_t words[2];
+    memcpy(&words[0], reinterpret_cast<const char*>(&a) + i, sizeof words[0]);
+    memcpy(&words[1], reinterpret_cast<const char*>(&b) + i, sizeof words[1]);
+    different |= words[0] ^ words[1];
+  }
   return different == 0;
 }
 
@@ -90,12 +92,13 @@ uint32_t common_choices(const Execution& a, const Execution& b) {
   return count;
 }
 
-uint32_t common_prefix(const Execution& a, const Execution& b) {
+std::optional<uint32_t> common_prefix(const Execution& a, const Execution& b) {
+  if (!have_same_threads(a, b) || !is_same(a.before, b.before)) return std::nullopt;
   const uint32_t most = most_in_common(a, b);
-  if (most == 0 || !have_same_threads(a, b) || !is_same(a.before, b.before)) return 0;
   uint32_t count = 0;
   while (count < most && is_same(a.transitions[count], b.transitions[count])) ++count;
-  return count > 0 && stand_before_the_same(a, b, count) ? count : 0;
+  if (!stand_before_the_same(a, b, count)) return std::nullopt;
+  return count;
 }
 
 }  // namespace mazurka

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "program/execution.h"
 
@@ -12,8 +13,9 @@ namespace mazurka {
 // more than itself.
 uint32_t common_choices(const Execution& a, const Execution& b);
 
-// How many of their first transitions are the same in all that an analysis looks at; of those with parts, none. 0 if the two have
-// not the same threads, or if some thread stands before another operation after these transitions. As above, not all of either.
-uint32_t common_prefix(const Execution& a, const Execution& b);
+// How many of their first transitions are the same in all that an analysis looks at; of those with
+// parts, none. As above, not all of either. Nothing if the two begin in different states: they have
+// not the same threads, or some thread stands before another operation after these transitions.
+std::optional<uint32_t> common_prefix(const Execution& a, const Execution& b);
 
 }  // namespace mazurka

@@ -10,16 +10,6 @@ namespace {
 
 constexpr uint32_t kLanes = 8;  // rows of clocks are joined so many at a time
 
-constexpr uint8_t bit_of(Mode mode) { return static_cast<uint8_t>(1u << static_cast<uint32_t>(mode)); }
-
-// Accesses of only these modes.
-constexpr bool orders_nothing(uint8_t modes) { return modes == bit_of(Mode::Add) || modes == bit_of(Mode::Read); }
-
-size_t kind_of(const Access& access) {
-  static_assert((kMaxResourceKinds & (kMaxResourceKinds - 1)) == 0);
-  return static_cast<size_t>(access.resource.kind) & (kMaxResourceKinds - 1);
-}
-
 // Cut off in the middle of a transition: whatever else could have happened first did not.
 bool is_cut_by_last(End end) {
   return end == End::Divergence || end == End::Hung || end == End::Lost ||
@@ -28,55 +18,58 @@ bool is_cut_by_last(End end) {
 
 }  // namespace
 
-void HappensBefore::read(const Execution& execution, bool all_dependent, uint32_t common, bool is_followed) {
+void HappensBefore::read(const Execution& execution, bool all_dependent, uint32_t common) {
   execution_ = &execution;
-  kept_ = can_keep(all_dependent) ? common : 0;
+  const bool goes_on = all_dependent == all_dependent_ && has_same_threads();
   all_dependent_ = all_dependent;
-  is_followed_ = is_followed;
-  if (kept_ > 0) take_back(kept_);
-  if (kept_ == 0 || !read_threads()) {
+  kept_ = goes_on ? common : 0;
+  if (goes_on) {
+    take_back(kept_);
+  } else {
     start();
-    read_threads();
+  }
+  if (!read_events()) {
+    start();
+    add_unlisted_threads();
+    read_events();
   }
   sort_by_thread();
-  const size_t count = execution.transitions.size();
-  if (kept_ == 0) {
-    stride_ = (thread_count() + kLanes - 1) / kLanes * kLanes;
-    last_.start(stride_);
-  }
-  last_.keep_changes(is_followed);
-  clocks_.resize(count * stride_);
-  const bool is_cut = is_cut_by_last(execution.end);
-  for (uint32_t i = kept_; i < count; ++i) {
-    events_[i].touches_everything = all_dependent || execution.transitions[i].accesses_everything ||
-                                    (is_cut && i + 1 == count);
-    read_event(i);
-  }
 }
 
 void HappensBefore::start() {
   kept_ = 0;
-  edges_.clear();
-  everyone_ = kNone;
   if (slot_of_.empty()) slot_of_.assign(kMaxThreads, kNone);
   for (const Thread& thread : threads_) slot_of_[index(thread.id)] = kNone;
   threads_.clear();
-  std::fill(std::begin(modes_), std::end(modes_), 0);
   for (const ThreadAtEnd& thread : execution_->threads) add_thread(thread.id);
+  bringing_signals_ = with_parts_ = 0;
+  edges_.clear();
+  everyone_ = kNone;
+  last_.take_back(0);
 }
 
-// Slots stay the same only if all threads had theirs before any event.
-bool HappensBefore::can_keep(bool all_dependent) const {
-  return is_followed_ && all_dependent == all_dependent_ && threads_.size() == execution_->threads.size();
+// Then slots are the same, too: all threads had theirs before any event.
+bool HappensBefore::has_same_threads() const {
+  return !threads_.empty() &&
+         std::equal(threads_.begin(), threads_.end(), execution_->threads.begin(),
+                    execution_->threads.end(),
+                    [](const Thread& a, const ThreadAtEnd& b) { return a.id == b.id; });
 }
 
-// To what was known when the first `count` events had been read. Requires that there were more.
+// To what was known when the first `count` events had been read. Requires that there were more, or
+// that it is 0.
 void HappensBefore::take_back(uint32_t count) {
-  MAZURKA_CHECK(count < events_.size());
-  for (uint32_t i = count; i < events_.size(); ++i) --threads_[slot(i)].length;
+  MAZURKA_CHECK(count == 0 || count < events_.size());
+  for (uint32_t i = count; i < events_.size(); ++i) {
+    --threads_[slot(i)].length;
+    bringing_signals_ -= digest(i).may_bring_signals;
+    with_parts_ -= digest(i).has_parts;
+  }
   for (Thread& thread : threads_) {
+    thread.last = thread.length > 0 ? by_thread_[thread.begin + thread.length - 1] : kNone;
     if (thread.creator != kNone && thread.creator >= count) thread.creator = kNone;
   }
+  if (events_.empty()) return;
   for (; edges_.size() > events_[count].edges_begin; edges_.pop_back()) {
     events_[edges_.back().source].first_edge = edges_.back().next_of_source;
   }
@@ -95,31 +88,59 @@ uint32_t HappensBefore::add_thread(ThreadId id) {
   return slot;
 }
 
-// False if what was kept is no good: there are further threads, or it orders too little (order_by_accesses).
-bool HappensBefore::read_threads() {
-  const uint32_t known = thread_count();
-  uint8_t modes[kMaxResourceKinds];
-  std::copy(std::begin(modes_), std::end(modes_), modes);
-  for (const ThreadAtEnd& thread : execution_->threads) threads_[slot_of(thread.id)].at_end = &thread;
-  events_.resize(execution_->transitions.size());
-  for (uint32_t i = kept_; i < size(); ++i) {
-    const Transition& made = transition(i);
-    const uint32_t slot = add_thread(made.choice.thread);
-    events_[i] = {slot, threads_[slot].length++, kNone, 0, kNone, 0, false};
-    for (const ThreadCreation& creation : made.after.creations)
-      threads_[add_thread(creation.created)].creator = i;
-    note_modes(made);
+// Those of which the log does not say how they ended.
+void HappensBefore::add_unlisted_threads() {
+  for (const Transition& made : execution_->transitions) {
+    add_thread(made.choice.thread);
+    for (const ThreadCreation& creation : made.after.creations) add_thread(creation.created);
   }
-  const bool orders_more = !std::equal(std::begin(modes_), std::end(modes_), modes, [](uint8_t now, uint8_t before) {
-    return now == before || !orders_nothing(before);
-  });
-  return thread_count() == known && !orders_more;
 }
 
-void HappensBefore::note_modes(const Transition& made) {
-  for (const Access& access : made.accesses) {
-    modes_[kind_of(access)] |= bit_of(access.mode);
+// False if there is a thread that has no slot.
+bool HappensBefore::read_events() {
+  for (const ThreadAtEnd& thread : execution_->threads) threads_[slot_of(thread.id)].at_end = &thread;
+  if (kept_ == 0) stride_ = (thread_count() + kLanes - 1) / kLanes * kLanes;
+  const size_t count = execution_->transitions.size();
+  events_.resize(count);
+  clocks_.resize(count * stride_);
+  const bool is_cut = is_cut_by_last(execution_->end);
+  for (uint32_t i = kept_; i < count; ++i) {
+    const Transition& made = transition(i);
+    const uint32_t slot = slot_of(made.choice.thread);
+    if (slot == kNone) return false;
+    for (const ThreadCreation& creation : made.after.creations) {
+      if (slot_of(creation.created) == kNone) return false;
+      threads_[slot_of(creation.created)].creator = i;
+    }
+    const uint32_t ordinal = threads_[slot].length++;
+    const bool touches_everything =
+        all_dependent_ || made.accesses_everything || (is_cut && i + 1 == count);
+    const Digest& digest = digest_of(made, slot, ordinal);
+    bringing_signals_ += digest.may_bring_signals;
+    with_parts_ += digest.has_parts;
+    Event& event = events_[i];
+    event.slot = slot;
+    event.ordinal = ordinal;
+    event.first_edge = kNone;
+    event.edges_begin = static_cast<uint32_t>(edges_.size());
+    event.everyone = everyone_;
+    event.accesses_before = static_cast<uint32_t>(last_.taken());
+    event.digest = &digest;
+    event.touches_everything = touches_everything;
+    read_event(i);
+    threads_[slot].last = i;
+    threads_[slot].process = made.process;
   }
+  return true;
+}
+
+const Digest& HappensBefore::digest_of(const Transition& made, uint32_t slot, uint32_t ordinal) {
+  if (slot >= digest_of_.size()) digest_of_.resize(slot + 1);
+  std::vector<Digest*>& its = digest_of_[slot];
+  if (ordinal == its.size()) its.push_back(&digests_.emplace_back());
+  Digest& digest = *its[ordinal];
+  if (!digest.is_of(made)) digest.read(made);
+  return digest;
 }
 
 void HappensBefore::sort_by_thread() {
@@ -147,22 +168,18 @@ void HappensBefore::join(uint32_t* clock, const uint32_t* other) const {
 
 void HappensBefore::read_event(uint32_t event) {
   uint32_t* clock = clocks_.data() + size_t{event} * stride_;
-  Event& it = events_[event];
-  it.edges_begin = static_cast<uint32_t>(edges_.size());
-  it.everyone = everyone_;
-  it.accesses_before = last_.taken();
-  const uint32_t last = previous(it.slot, it.ordinal);
+  const Event& it = events_[event];
+  const Thread& thread = threads_[it.slot];
   if (it.ordinal > 0) {
-    std::copy(history(last), history(last) + stride_, clock);
+    std::copy(history(thread.last), history(thread.last) + stride_, clock);
   } else {
     std::fill(clock, clock + stride_, 0);
-    if (last != kNone && last < event) order_after(last, event, clock);
+    if (thread.creator != kNone) order_after(thread.creator, event, clock);
   }
   clock[it.slot] = it.ordinal + 1;  // first: it may have two accesses to one resource
   if (everyone_ != kNone) order_after(everyone_, event, clock);
   if (it.touches_everything) order_after_all(event, clock);
-  order_by_accesses(event, clock);
-  if (it.touches_everything) everyone_ = event;
+  if (order_by_accesses(event, clock) || it.touches_everything) everyone_ = event;
 }
 
 void HappensBefore::order_after(uint32_t source, uint32_t event, uint32_t* clock) {
@@ -180,14 +197,76 @@ void HappensBefore::order_after_all(uint32_t event, uint32_t* clock) {
   for (uint32_t i = event; i-- > begin;) order_after(i, event, clock);
 }
 
-// What all only add to, or only read, orders nothing: that somebody moved mostly, and the lives of processes.
-void HappensBefore::order_by_accesses(uint32_t event, uint32_t* clock) {
-  for (const Access& access : transition(event).accesses) {
-    const uint8_t modes = modes_[kind_of(access)];
-    if (orders_nothing(modes)) continue;
+// Returns whether it is dependent with all that there is: every transition adds to the moves.
+bool HappensBefore::order_by_accesses(uint32_t event, uint32_t* clock) {
+  bool with_all = false;
+  const Digest& its = digest(event);
+  for (const Access* i = its.ordering; i != its.ordering + its.ordering_count; ++i) {
+    const Access& access = *i;
+    switch (access.resource.kind) {
+      case Resource::Kind::Moves:
+        if (access.mode == Mode::Add) continue;
+        with_all = true;
+        order_after_all(event, clock);
+        continue;
+      case Resource::Kind::Thread:
+        if (order_by_life(access, event, clock)) continue;
+        break;
+      case Resource::Kind::Process:
+        if (order_by_process(access, event, clock)) continue;
+        break;
+      default:
+        break;
+    }
     last_.take(access, slot(event), event,
                [&](uint32_t source) { order_after(source, event, clock); });
   }
+  if (its.is_known) order_by_own_lives(event, clock);
+  return with_all;
+}
+
+// What is not among the digest's accesses.
+void HappensBefore::order_by_own_lives(uint32_t event, uint32_t* clock) {
+  const auto take = [&](const Access& access) {
+    last_.take(access, slot(event), event,
+               [&](uint32_t source) { order_after(source, event, clock); });
+  };
+  const Digest& its = digest(event);
+  if (!last_.is_untouched(Resource::Kind::Thread, 0, index(its.thread)))
+    take({thread_resource(its.thread), Mode::Add, {}});
+  if (!last_.is_untouched(Resource::Kind::Process, kLife, index(its.process))) {
+    take({process_resource(its.process, kLife), Mode::Read, {}});
+  }
+}
+
+// All that a thread does adds to its life, and comes after what created it. So these accesses need
+// not be noted: whoever else looks at its life follows its last event, or if there is none, its
+// creation. Returns whether that is all, because nobody else did before.
+bool HappensBefore::order_by_life(const Access& access, uint32_t event, uint32_t* clock) {
+  const uint32_t life =
+      access.resource.index < kMaxThreads ? slot_of_[access.resource.index] : kNone;
+  if (life == kNone) return false;
+  if (life == slot(event)) return access.mode == Mode::Add && last_.is_untouched(access.resource);
+  const Thread& thread = threads_[life];
+  if (thread.creator == event) return last_.is_untouched(access.resource);
+  const uint32_t last =
+      thread.length > 0 && access.mode != Mode::Add ? thread.last : thread.creator;
+  if (last != kNone) order_after(last, event, clock);
+  return false;
+}
+
+// In the same way all that its threads do reads a process's life.
+bool HappensBefore::order_by_process(const Access& access, uint32_t event, uint32_t* clock) {
+  if (access.resource.part != kLife) return false;
+  if (access.mode == Mode::Read) {
+    return access.resource.index == index(digest(event).process) &&
+           last_.is_untouched(access.resource);
+  }
+  for (const Thread& thread : threads_) {
+    if (thread.last != kNone && index(thread.process) == access.resource.index)
+      order_after(thread.last, event, clock);
+  }
+  return false;
 }
 
 bool HappensBefore::is_immediate(uint32_t i, uint32_t j) const {

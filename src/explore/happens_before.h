@@ -9,9 +9,11 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <vector>
 
 #include "base/ids.h"
+#include "explore/digest.h"
 #include "explore/last_accesses.h"
 #include "program/execution.h"
 
@@ -27,14 +29,17 @@ class HappensBefore {
   static constexpr uint32_t kNone = UINT32_MAX;
 
   // `execution` must stay as it is until the next call. Memory is reused. `all_dependent`: as if
-  // any two transitions were dependent. `common`: that many transitions, and the threads, are those of the execution read
-  // before (common_prefix.h). `is_followed`: the next one is expected to have some in common with this one.
-  void read(const Execution& execution, bool all_dependent = false, uint32_t common = 0, bool is_followed = false);
+  // any two transitions were dependent. `common`: that many transitions, and the threads, are those
+  // of the execution read before (common_prefix.h).
+  void read(const Execution& execution, bool all_dependent = false, uint32_t common = 0);
 
   // So many events were not read anew.
   uint32_t kept() const { return kept_; }
 
   const Execution& execution() const { return *execution_; }
+  // Whether there is any event like that.
+  bool uses_signals() const { return bringing_signals_ > 0; }
+  bool has_parts() const { return with_parts_ > 0; }
   uint32_t size() const { return static_cast<uint32_t>(events_.size()); }
   uint32_t thread_count() const { return static_cast<uint32_t>(threads_.size()); }
 
@@ -59,6 +64,7 @@ class HappensBefore {
   uint32_t slot(uint32_t event) const { return events_[event].slot; }
   uint32_t ordinal(uint32_t event) const { return events_[event].ordinal; }
   const Transition& transition(uint32_t event) const { return execution_->transitions[event]; }
+  const Digest& digest(uint32_t event) const { return *events_[event].digest; }
   // Dependent with everything: it has more accesses than fit, or it ended the execution for all.
   bool touches_everything(uint32_t event) const { return events_[event].touches_everything; }
 
@@ -109,6 +115,8 @@ class HappensBefore {
     const ThreadAtEnd* at_end = nullptr;
     uint32_t begin = 0;  // in by_thread_
     uint32_t length = 0;
+    uint32_t last = kNone;  // of its events
+    ProcessId process = kNoProcess;
   };
   struct Event {
     uint32_t slot = 0;
@@ -116,7 +124,8 @@ class HappensBefore {
     uint32_t first_edge = kNone;  // of those that lead away
     uint32_t edges_begin = 0;     // of those that lead here; they end where the next event's begin
     uint32_t everyone = kNone;    // the last event before it that touches everything
-    size_t accesses_before = 0;   // that had been taken
+    uint32_t accesses_before = 0;  // that had been taken
+    const Digest* digest = nullptr;
     bool touches_everything = false;
   };
   // Between events of different threads. All of happens-before follows from these and the threads.
@@ -127,22 +136,27 @@ class HappensBefore {
   };
 
   void start();
-  bool can_keep(bool all_dependent) const;
+  bool has_same_threads() const;
   void take_back(uint32_t count);
   uint32_t add_thread(ThreadId id);
-  bool read_threads();
+  void add_unlisted_threads();
+  bool read_events();
   void sort_by_thread();
-  void note_modes(const Transition& made);
+  const Digest& digest_of(const Transition& made, uint32_t slot, uint32_t ordinal);
   void read_event(uint32_t event);
-  void order_by_accesses(uint32_t event, uint32_t* clock);
+  bool order_by_accesses(uint32_t event, uint32_t* clock);
+  void order_by_own_lives(uint32_t event, uint32_t* clock);
+  bool order_by_life(const Access& access, uint32_t event, uint32_t* clock);
+  bool order_by_process(const Access& access, uint32_t event, uint32_t* clock);
   void order_after_all(uint32_t event, uint32_t* clock);
   void order_after(uint32_t source, uint32_t event, uint32_t* clock);
   void join(uint32_t* clock, const uint32_t* other) const;
 
   const Execution* execution_ = nullptr;
   bool all_dependent_ = false;
-  bool is_followed_ = false;
   uint32_t kept_ = 0;
+  uint32_t bringing_signals_ = 0;  // events
+  uint32_t with_parts_ = 0;
   std::vector<uint32_t> slot_of_;  // by thread
   std::vector<Thread> threads_;
   std::vector<Event> events_;
@@ -151,10 +165,9 @@ class HappensBefore {
   uint32_t stride_ = 0;
   std::vector<uint32_t> clocks_;  // by event and slot
   uint32_t everyone_ = kNone;     // the last event that touches everything
-  // Of accesses to resources of the kind, in the whole execution and those with which it has the kept events in common: a bit
-  // for each.
-  uint8_t modes_[kMaxResourceKinds] = {};
   LastAccesses last_;
+  std::deque<Digest> digests_;
+  std::vector<std::vector<Digest*>> digest_of_;  // by slot and ordinal, also of earlier executions
 };
 
 }  // namespace mazurka

@@ -1,4 +1,6 @@
-// The last accesses to each resource, while an execution is read from its beginning (HappensBefore).
+// The accesses to each resource so far, while an execution is read from its beginning
+// (HappensBefore): each knows the one before it to the same resource, so that taking one back is as
+// cheap as taking it.
 #pragma once
 
 #include <cstddef>
@@ -15,132 +17,110 @@ class LastAccesses {
  public:
   static constexpr uint32_t kNone = UINT32_MAX;
 
-  // Forgets all. Slots of threads are below `stride`.
-  void start(uint32_t stride) {
-    ++round_;
-    stride_ = stride;
-    rows_.clear();
-    changes_.clear();
-  }
-
-  // Whether what is taken from now on can be taken back.
-  void keep_changes(bool keeps) { keeps_changes_ = keeps; }
-  // To what it was when so many accesses had been taken that can be taken back. Requires that the later ones can.
-  size_t taken() const { return changes_.size(); }
+  // To what it was when so many accesses had been taken.
+  size_t taken() const { return accesses_.size(); }
   void take_back(size_t taken);
 
-  // Calls f(event) for the events so far that an access like this one conflicts with, but for those
-  // that happen before one of them: the last write, and of each thread the last read or addition
-  // since. Then notes that `event`, of the thread in `slot`, has the access.
+  // Whether no access to the resource has been taken.
+  bool is_untouched(Resource::Kind kind, uint8_t part, uint32_t index) const {
+    const auto k = static_cast<size_t>(kind);
+    const size_t number = size_t{index} * kMaxResourceParts + part;
+    return taken_of_[k] == 0 || number >= last_[k].size() || last_[k][number] == kNone;
+  }
+  bool is_untouched(const Resource& resource) const {
+    return is_untouched(resource.kind, resource.part, resource.index);
+  }
+
+  // Calls f(event) for the events so far that an access like this one conflicts with, but for some
+  // that happen before others of them or before the thread's own last event: the later ones first.
+  // Then notes that `event`, of the thread in `slot`, has the access.
   template <typename F>
   void take(const Access& access, uint32_t slot, uint32_t event, F&& f);
 
  private:
-  // The last events of some threads. Of one thread mostly: all that touches a thread's life is its own.
-  struct Latest {
-    uint32_t slot = kNone;  // of the only one
-    uint32_t event = kNone;
-    uint32_t row = kNone;  // of several: begin of a row in rows_, events by slot
-  };
-  struct Entry {
-    uint32_t round = 0;  // of another round: not yet accessed
-    uint32_t write = kNone;
-    Latest reads;
-    Latest adds;
-  };
-
-  // By one access.
-  struct Change {
-    uint32_t kind = 0;
-    uint32_t number = 0;
-    Entry before;
-    uint32_t rows = 0;      // how long rows_ was
-    uint32_t cell = kNone;  // of rows_, if one that was there already has changed
-    uint32_t event = kNone; // which it held
+  struct Taken {
+    Taken() {}          // to be filled in
+    uint32_t previous;  // to the same resource; or kNone
+    uint32_t write;     // the event of the last write, up to this one; or kNone
+    uint32_t event;
+    uint32_t slot;
+    uint32_t number;  // of the resource in its kind
+    uint8_t kind;     // of the resource
+    Mode mode;
+    uint32_t since;  // the modes of those since the last write, up to this one: a bit for each
   };
 
-  static size_t number_of(const Resource& resource) { return size_t{resource.index} * kMaxResourceParts + resource.part; }
-  Entry& entry(const Resource& resource);
-  uint32_t new_row();
-  void note(Latest& latest, uint32_t slot, uint32_t event);
-  template <typename F>
-  void each_of(const Latest& latest, F&& f) const;
+  static constexpr uint32_t bit_of(Mode mode) { return 1u << static_cast<uint32_t>(mode); }
+  static constexpr uint32_t conflicting_with(Mode mode) {
+    return (bit_of(Mode::Read) | bit_of(Mode::Add)) & ~bit_of(mode);
+  }
+  static uint32_t number_of(const Resource& resource) {
+    return resource.index * kMaxResourceParts + resource.part;
+  }
+  uint32_t& last_of(const Resource& resource);
 
-  uint32_t round_ = 0;
-  uint32_t stride_ = 0;
-  std::vector<Entry> entries_[kMaxResourceKinds];  // by index and part
-  std::vector<uint32_t> rows_;
-  std::vector<Change> changes_;
-  bool keeps_changes_ = false;
+  std::vector<uint32_t> last_[kMaxResourceKinds];  // in accesses_, by number
+  uint32_t taken_of_[kMaxResourceKinds] = {};
+  std::vector<Taken> accesses_;
 };
 
-inline LastAccesses::Entry& LastAccesses::entry(const Resource& resource) {
+inline uint32_t& LastAccesses::last_of(const Resource& resource) {
   MAZURKA_CHECK(is_within_limits(resource));
-  std::vector<Entry>& entries = entries_[static_cast<size_t>(resource.kind)];
-  const size_t number = number_of(resource);
-  if (number >= entries.size()) entries.resize(number + 1);
-  Entry& found = entries[number];
-  if (found.round != round_) found = {round_, kNone, {}, {}};
-  return found;
-}
-
-inline uint32_t LastAccesses::new_row() {
-  const auto row = static_cast<uint32_t>(rows_.size());
-  rows_.resize(rows_.size() + stride_, kNone);
-  return row;
-}
-
-inline void LastAccesses::note(Latest& latest, uint32_t slot, uint32_t event) {
-  if (latest.row == kNone) {
-    if (latest.slot == kNone || latest.slot == slot) {
-      latest.slot = slot;
-      latest.event = event;
-      return;
-    }
-    latest.row = new_row();
-    rows_[latest.row + latest.slot] = latest.event;
-  }
-  if (keeps_changes_) {
-    changes_.back().cell = latest.row + slot;
-    changes_.back().event = rows_[latest.row + slot];
-  }
-  rows_[latest.row + slot] = event;
+  std::vector<uint32_t>& last = last_[static_cast<size_t>(resource.kind)];
+  const uint32_t number = number_of(resource);
+  if (number >= last.size()) last.resize(number + 1, kNone);
+  return last[number];
 }
 
 inline void LastAccesses::take_back(size_t taken) {
-  for (; changes_.size() > taken; changes_.pop_back()) {
-    const Change& change = changes_.back();
-    if (change.cell != kNone) rows_[change.cell] = change.event;
-    rows_.resize(change.rows);
-    entries_[change.kind][change.number] = change.before;
+  for (size_t i = accesses_.size(); i > taken; --i) {
+    const Taken& access = accesses_[i - 1];
+    last_[access.kind][access.number] = access.previous;
+    --taken_of_[access.kind];
   }
+  accesses_.resize(taken);
 }
 
-template <typename F>
-void LastAccesses::each_of(const Latest& latest, F&& f) const {
-  if (latest.row == kNone) {
-    if (latest.slot != kNone) f(latest.event);
-    return;
-  }
-  for (uint32_t i = latest.row; i < latest.row + stride_; ++i) {
-    if (rows_[i] != kNone) f(rows_[i]);
-  }
-}
-
+// What came before the last write happens before it. Where the thread itself has an access of the
+// same mode, what is behind that one, and does not conflict with it, happens before that.
 template <typename F>
 void LastAccesses::take(const Access& access, uint32_t slot, uint32_t event, F&& f) {
-  Entry& last = entry(access.resource);
-  if (keeps_changes_) {
-    changes_.push_back({static_cast<uint32_t>(access.resource.kind), static_cast<uint32_t>(number_of(access.resource)), last,
-                        static_cast<uint32_t>(rows_.size()), kNone, kNone});
+  uint32_t& last = last_of(access.resource);
+  const Mode mode = access.mode;
+  const bool writes = mode == Mode::Write;
+  const auto kind = static_cast<uint8_t>(access.resource.kind);
+  uint32_t write = kNone;
+  uint32_t since = 0;
+  if (last != kNone) {
+    const Taken& before = accesses_[last];
+    write = before.write;
+    since = before.since;
+    if ((since & conflicting_with(mode)) != 0) {
+      for (const Taken* i = &before;; i = &accesses_[i->previous]) {
+        if (i->mode == Mode::Write) break;
+        if (i->mode != mode) {
+          f(i->event);
+        } else if (i->slot == slot) {
+          break;
+        }
+        if (i->previous == kNone) break;
+      }
+    }
+    if (write != kNone) f(write);
   }
-  if (last.write != kNone) f(last.write);
-  if (access.mode != Mode::Read) each_of(last.reads, f);
-  if (access.mode != Mode::Add) each_of(last.adds, f);
-  if (access.mode == Mode::Read) return note(last.reads, slot, event);
-  if (access.mode == Mode::Add) return note(last.adds, slot, event);
-  // What came before happens before the write.
-  last = {round_, event, {}, {}};
+  // Field by field in its place: the processor would wait for the parts of a copy before it copies
+  // across them.
+  Taken& now = accesses_.emplace_back();
+  now.previous = last;
+  now.write = writes ? event : write;
+  now.event = event;
+  now.slot = slot;
+  now.number = number_of(access.resource);
+  now.kind = kind;
+  now.mode = mode;
+  now.since = writes ? 0 : since | bit_of(mode);
+  ++taken_of_[kind];
+  last = static_cast<uint32_t>(accesses_.size() - 1);
 }
 
 }  // namespace mazurka

@@ -1,7 +1,6 @@
 #include "explore/operation_masks.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "explore/mentioned_accesses.h"
 #include "explore/operation_kinds.h"
@@ -43,20 +42,6 @@ bool unlocks(const Transition& made, ObjectId rwlock) {
          made.effect.misuse == Misuse::None;
 }
 
-// The object that the transition can only enable operations on. It has no other accesses to objects.
-uint64_t freed_by(const Transition& made) {
-  if (made.effect.misuse != Misuse::None) return 0;
-  switch (made.op.kind) {
-    case OpKind::MutexUnlock:
-      return AccessMask::bit_of(object_resource(made.op.object));
-    case OpKind::RwUnlock:
-      return AccessMask::bit_of(object_resource(made.op.object)) |
-             AccessMask::bit_of(object_resource(made.op.object, kReaders));
-    default:
-      return 0;
-  }
-}
-
 // Whether its thread stands before an operation that is no misuse where the execution ended. What is disabled is none; of the
 // others it is seen by what they may access: a misuse would end the process.
 bool is_no_misuse_in_the_end(End end, const ThreadAtEnd& thread) {
@@ -76,16 +61,8 @@ bool is_no_misuse_in_the_end(End end, const ThreadAtEnd& thread) {
   }
 }
 
-// All that an operation is, with its padding.
-bool same_bytes(const Operation& a, const Operation& b) {
-  uint64_t words[2][sizeof(Operation) / sizeof(uint64_t)];
-  static_assert(sizeof words == 2 * sizeof(Operation));
-  memcpy(words[0], &a, sizeof a);
-  memcpy(words[1], &b, sizeof b);
-  uint64_t different = 0;
-  for (size_t i = 0; i < std::size(words[0]); ++i) different |= words[0][i] ^ words[1][i];
-  return different == 0;
-}
+// Of an event that depends on all.
+constexpr EventMasks kAllMasks{AccessMask::everything(), AccessMask::everything(), UINT64_MAX};
 
 }  // namespace
 
@@ -96,9 +73,7 @@ void OperationMasks::read(const HappensBefore& order, bool all_dependent) {
   events_.resize(order.size());
   operations_.resize(order.size());
   pending_.resize(order.thread_count());
-  const size_t places = size_t{order.size()} + order.thread_count();
-  if (sources_.size() < places) sources_.resize(places);
-  for (uint32_t i = kept; i < order.size(); ++i) read_once(i);
+  for (uint32_t i = kept; i < order.size(); ++i) read_event(i);
   for (uint32_t slot = 0; slot < order.thread_count(); ++slot) read_pending(slot);
 }
 
@@ -112,10 +87,12 @@ bool OperationMasks::note_dangers() {
   joins_before_.swap(joins_);
   joins_.assign(order_->thread_count(), 0);
   note_settings(order_->execution().before);
-  for (const Transition& made : order_->execution().transitions) {
-    note_settings(made.after);
-    if (destroys(made.op.kind)) note_danger(known(made.op.object));
-    note_operation(made.op);
+  for (uint32_t i = 0; i < order_->size(); ++i) {
+    note_settings(order_->transition(i).after);
+    if (!order_->digest(i).is_remarkable) continue;
+    const Operation& op = order_->digest(i).op;
+    if (destroys(op.kind)) note_danger(known(op.object));
+    note_operation(op);
   }
   for (const ThreadAtEnd& thread : order_->execution().threads) {
     if (thread.stands_before_operation()) note_operation(thread.pending);
@@ -185,85 +162,22 @@ bool OperationMasks::is_safe(uint32_t slot, const Operation& op) const {
 
 // --- masks
 
-bool OperationMasks::Source::is_of(const Transition& made, bool exact) const {
-  if (!known || is_exact != exact || thread != made.choice.thread || process != made.process) return false;
-  if (access_count != made.accesses.size() || !same_bytes(op, made.op)) return false;
-  return std::equal(accesses, accesses + access_count, made.accesses.begin(), [](const Access& a, const Access& b) {
-    return a.resource == b.resource && a.mode == b.mode;
-  });
-}
-
-void OperationMasks::Source::take(const Transition& made, bool exact) {
-  known = made.accesses.size() <= kMostAccesses;
-  if (!known) return;
-  is_exact = exact;
-  thread = made.choice.thread;
-  process = made.process;
-  access_count = static_cast<uint32_t>(made.accesses.size());
-  op = made.op;
-  std::copy(made.accesses.begin(), made.accesses.end(), accesses);
-}
-
-// Or takes them from the execution before.
-void OperationMasks::read_once(uint32_t event) {
-  const Transition& made = order_->transition(event);
-  const uint32_t slot = order_->slot(event);
-  const uint32_t place = order_->place(slot, order_->ordinal(event));
-  const bool has_misuse = made.effect.misuse != Misuse::None;
-  const bool is_exact = !has_misuse && is_safe(slot, made.op);
-  Source& source = sources_[place];
-  const bool may_be_known = !has_misuse && made.parts.empty() && !order_->touches_everything(event);
-  if (may_be_known && source.is_of(made, is_exact)) {
-    events_[event] = source.event;
-    operations_[event] = source.operation;
-    return;
-  }
-  read_event(event);
-  operations_[event] = masks_of(slot, made.op, made.parts, made.process, is_exact);
-  if (!may_be_known) return;
-  source.take(made, is_exact);
-  source.event = events_[event];
-  source.operation = operations_[event];
-}
-
 void OperationMasks::read_event(uint32_t event) {
-  AccessMask& every = events_[event].every;
-  AccessMask& mask = events_[event].all;
-  mask = {};
-  if (order_->touches_everything(event)) mask = AccessMask::everything();
-  every = mask;
-  const Transition& made = order_->transition(event);
-  for (const Access& access : made.accesses) {
-    every.add(access.resource, access.mode);
-    const bool life = access.resource.kind == Resource::Kind::Thread;
-    if (!life || access.mode != Mode::Write) mask.add(access.resource, access.mode);
-  }
-  events_[event].disables = mask.changes;
-  if (!order_->touches_everything(event)) events_[event].disables &= ~freed_by(made);
+  const Digest& digest = order_->digest(event);
+  events_[event] = order_->touches_everything(event) ? &kAllMasks : &digest.event;
+  const bool is_exact = !digest.has_misuse && is_safe(order_->slot(event), digest.op);
+  operations_[event] = is_exact ? &digest.operation : &any_mask(all_dependent_ || digest.may_block);
 }
 
 // What could have happened next in a cut execution is known like what happened: it was no misuse there.
 void OperationMasks::read_pending(uint32_t slot) {
-  Masks& masks = pending_[slot];
-  masks = {};
+  OperationMask& mask = pending_[slot];
+  mask = {};
   const ThreadAtEnd* end = order_->at_end(slot);
   if (end == nullptr || !end->stands_before_operation()) return;
   const bool is_exact = is_no_misuse_in_the_end(order_->execution().end, *end) && is_safe(slot, end->pending);
-  masks = masks_of(slot, end->pending, end->parts, end->process, is_exact);
-}
-
-OperationMasks::Masks OperationMasks::masks_of(uint32_t slot, const Operation& op,
-                                               const std::vector<SemPart>& parts,
-                                               ProcessId process, bool is_exact) const {
-  const bool blocks = all_dependent_ || may_block(op);
-  AccessMask mask;
-  mask.add(moves_resource(), Mode::Add);
-  mask.add(thread_resource(order_->thread(slot)), Mode::Add);
-  mask.add(process_resource(process, kLife), Mode::Read);
-  if (!is_exact || !add_mentioned(op, parts, order_->thread(slot), process, mask)) {
-    return {AccessMask::everything(), blocks ? UINT64_MAX : 0, false};
-  }
-  return {mask, blocks ? disabling_bits(op, parts) : 0, true};
+  mask = is_exact ? mask_of(end->pending, end->parts, order_->thread(slot), end->process)
+                  : any_mask(all_dependent_ || may_block(end->pending));
 }
 
 // --- what the event frees

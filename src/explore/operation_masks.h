@@ -22,14 +22,14 @@ class OperationMasks {
   void read(const HappensBefore& order, bool all_dependent);
 
   // Of what happened: all its accesses.
-  const AccessMask& accesses(uint32_t event) const { return events_[event].every; }
+  const AccessMask& accesses(uint32_t event) const { return events_[event]->every; }
   // Its accesses, but for the lives of threads that it writes, by creating or
   // joining them. Those are no reason to look: nothing of a thread comes before its creation or
   // after its join.
-  const AccessMask& event(uint32_t event) const { return events_[event].all; }
+  const AccessMask& event(uint32_t event) const { return events_[event]->all; }
   // The resources by whose change it may disable another thread's operation: all that it changes,
   // but for what it only frees.
-  uint64_t disables(uint32_t event) const { return events_[event].disables; }
+  uint64_t disables(uint32_t event) const { return events_[event]->disables; }
 
   // Of what the thread stands before after `count` of its events: all that it may access in any
   // configuration. Nothing (no bits) if it stands before nothing.
@@ -41,39 +41,16 @@ class OperationMasks {
     return operation_masks(slot, count).disabling;
   }
 
+  // The same of what an event did, and of what a thread stands before in the end.
+  uint64_t disabling_event(uint32_t event) const { return operations_[event]->disabling; }
+  uint64_t disabling_pending(uint32_t slot) const { return pending_[slot].disabling; }
+
   // Whether the operation cannot be enabled without the event, in any configuration that has all
   // that came before the event: the event frees what it waits for. Requires that `op` is the
   // thread's after `count` of its events, and that the event is another thread's.
   bool waits_for(uint32_t slot, const Operation& op, uint32_t count, uint32_t event) const;
 
  private:
-  struct EventMasks {
-    AccessMask every;
-    AccessMask all;
-    uint64_t disables = 0;
-  };
-  struct Masks {
-    AccessMask all;
-    uint64_t disabling = 0;
-    bool is_exact = false;  // it is no misuse in any configuration
-  };
-  // What masks were made from. Whatever their order, in the next execution most threads do what they did in the last one.
-  struct Source {
-    static constexpr uint32_t kMostAccesses = 6;
-    bool known = false;
-    bool is_exact = false;
-    ThreadId thread = kNoThread;
-    ProcessId process = kNoProcess;
-    uint32_t access_count = 0;
-    Operation op;
-    Access accesses[kMostAccesses];
-    EventMasks event;
-    Masks operation;
-
-    // Requires that the transition has no parts and is no misuse.
-    bool is_of(const Transition& made, bool exact) const;
-    void take(const Transition& made, bool exact);
-  };
   // What the execution tells of an object.
   struct Known {
     bool listed = false;
@@ -83,8 +60,8 @@ class OperationMasks {
     ObjectId mutex = kNoObject;  // of those who wait on it
   };
 
-  const Masks& operation_masks(uint32_t slot, uint32_t count) const {
-    return count < order_->length(slot) ? operations_[order_->event(slot, count)] : pending_[slot];
+  const OperationMask& operation_masks(uint32_t slot, uint32_t count) const {
+    return count < order_->length(slot) ? *operations_[order_->event(slot, count)] : pending_[slot];
   }
   // Whether what makes operations safe is what it was in the execution before.
   bool note_dangers();
@@ -96,18 +73,14 @@ class OperationMasks {
   bool is_dangerous(ObjectId object) const;
   bool is_only_join(uint32_t slot, ThreadId target) const;
   bool is_safe(uint32_t slot, const Operation& op) const;
-  void read_once(uint32_t event);
   void read_event(uint32_t event);
   void read_pending(uint32_t slot);
-  Masks masks_of(uint32_t slot, const Operation& op, const std::vector<SemPart>& parts,
-                 ProcessId process, bool is_exact) const;
 
   const HappensBefore* order_ = nullptr;
   bool all_dependent_ = false;
-  std::vector<EventMasks> events_;
-  std::vector<Masks> operations_;  // by event
-  std::vector<Masks> pending_;     // by slot: of what its thread stands before in the end
-  std::vector<Source> sources_;    // by HappensBefore::place
+  std::vector<const EventMasks*> events_;
+  std::vector<const OperationMask*> operations_;  // by event
+  std::vector<OperationMask> pending_;  // by slot: of what its thread stands before in the end
   std::vector<Known> known_;       // by object
   bool has_dangers_ = false;
   std::vector<ObjectId> objects_;  // of which something is known

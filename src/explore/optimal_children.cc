@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <optional>
 
 #include "explore/operation_kinds.h"
 #include "objects/free_run.h"
@@ -38,15 +39,16 @@ void OptimalChildren::read(const Plan& task, const Execution& execution, const E
   task_ = &task;
   schedule_.reset();
   all_ = true;
-  looks_now_at_all_ = look_at_all_ || uses_signals(execution);
-  const bool follows = next_ == &execution && kept_for_next_ > 0;
-  const uint32_t common = follows ? common_prefix(order_.execution(), execution) : 0;
-  next_ = next;
-  kept_for_next_ = next == nullptr || look_at_all_ ? 0 : common_choices(execution, *next);
-  order_.read(execution, all_dependent_, common, kept_for_next_ > 0);
+  const std::optional<uint32_t> common =
+      next_ == &execution ? common_prefix(order_.execution(), execution) : std::nullopt;
+  next_ = look_at_all_ ? nullptr : next;
+  kept_for_next_ = next_ == nullptr ? 0 : common_choices(execution, *next);
+  order_.read(execution, all_dependent_, common.value_or(0));
+  looks_now_at_all_ = look_at_all_ || order_.uses_signals();
   masks_.read(order_, all_dependent_);
   blockable_.read(order_, masks_);
-  replica_.read(order_, task.limits.bound, kept_for_next_);
+  replica_.read(order_, task.limits.bound, common.has_value(),
+                next_ == nullptr ? Replica::kNone : kept_for_next_);
   is_in_block_.assign(order_.size(), false);
   heads_.clear();
   for (const PlanBlock& block : task.blocks) {
@@ -100,7 +102,7 @@ void OptimalChildren::find_among_all() {
 }
 
 void OptimalChildren::find_other_outcomes() {
-  if (!looks_now_at_all_ && !may_have_outcomes(order_.transition(event_).op)) return;
+  if (!looks_now_at_all_ && !order_.digest(event_).may_have_outcomes) return;
   const Reversal reversal{Reversal::Kind::OtherOutcome, order_.slot(event_),
                           order_.ordinal(event_)};
   if (may_have_children(reversal)) try_all(reversal, before_);

@@ -150,7 +150,7 @@ TEST(OptimalChildren, NeighboursHaveTheSameChildrenAsByThemselves) {
           << "seed " << seed << ", execution " << i << ": " << got.size() << " children of " << expected.size() << "\n"
           << to_string(script);
       found += expected.size();
-      if (next != nullptr) common += common_prefix(execution, *next);
+      if (next != nullptr) common += common_prefix(execution, *next).value_or(0);
     }
   }
   EXPECT_GT(found, 2'500u);

@@ -70,8 +70,8 @@ Replica::~Replica() {
   put_back(std::move(world_));
 }
 
-void Replica::read(const HappensBefore& order, uint32_t bound, uint32_t common) {
-  const bool was_simple = order_ == &order && is_faithful_ && with_parts_.empty() && bound == bound_;
+void Replica::read(const HappensBefore& order, uint32_t bound, bool goes_on, uint32_t common) {
+  const bool was_simple = order_ == &order && is_faithful_ && !has_parts_ && bound == bound_;
   common_ = common;
   order_ = &order;
   bound_ = bound;
@@ -79,9 +79,10 @@ void Replica::read(const HappensBefore& order, uint32_t bound, uint32_t common) 
   for (ObjectId id : objects_) world_->object(id).kind = ObjectKind::None;  // copy does the rest
   prefix_->part_count = 0;
   world_->part_count = 0;
-  read_operations();
+  has_parts_ = has_parts();
+  if (has_parts_) read_operations();
   const bool same_settings = find_first_settings();
-  if (!was_simple || !same_settings || !with_parts_.empty() || order.kept() == 0) state_count_ = 0;
+  if (!was_simple || !same_settings || has_parts_ || !goes_on) state_count_ = 0;
   while (state_count_ > 0 && states_[state_count_ - 1].position > order.kept()) --state_count_;
   position_ = kNowhere;
 }
@@ -111,28 +112,31 @@ const Operation* Replica::with_parts(const Operation& op, const std::vector<SemP
   return &own;
 }
 
+bool Replica::has_parts() const {
+  return order_->has_parts() ||
+         std::any_of(order_->execution().threads.begin(), order_->execution().threads.end(),
+                     [](const ThreadAtEnd& thread) {
+                       return thread.stands_before_operation() &&
+                              (thread.pending.part_count != 0 || !thread.parts.empty());
+                     });
+}
+
 // A thread that was killed still has what it stood before; one that left by itself has nothing.
 void Replica::read_operations() {
   begin_.resize(order_->thread_count());
   pending_.resize(size_t{order_->size()} + order_->thread_count());
   with_parts_.clear();
   part_begins_.clear();
-  Pending* next = pending_.data();
+  const Operation** next = pending_.data();
   for (uint32_t slot = 0; slot < order_->thread_count(); ++slot) {
     begin_[slot] = static_cast<uint32_t>(next - pending_.data());
     for (uint32_t i = 0; i < order_->length(slot); ++i) {
       const Transition& made = order_->transition(order_->event(slot, i));
-      *next++ = {with_parts(made.op, made.parts), false};
+      *next++ = with_parts(made.op, made.parts);
     }
     const ThreadAtEnd* end = order_->at_end(slot);
-    Pending& last = *next++;
-    last = {};
-    if (end == nullptr) continue;
-    if (end->stands_before_operation()) {
-      last.op = with_parts(end->pending, end->parts);
-    } else {
-      last.at_exit = end->status == ThreadStatus::AtExit;
-    }
+    const bool stands = end != nullptr && end->stands_before_operation();
+    *next++ = stands ? with_parts(end->pending, end->parts) : nullptr;
   }
 }
 
@@ -188,14 +192,17 @@ void Replica::do_invisible(World& world, const Invisible& invisible) {
 }
 
 void Replica::stand(World& world, uint32_t slot, uint32_t count) const {
-  const Pending& next = pending(slot, count);
-  ThreadState& thread = world.thread(order_->thread(slot));
-  if (next.op != nullptr) {
-    thread.pending = *next.op;
+  const Operation* next = operation(slot, count);
+  const ThreadId id = order_->thread(slot);
+  if (next != nullptr) {
+    ThreadState& thread = world.thread(id);
+    thread.pending = *next;
     thread.status = ThreadStatus::AtOperation;
-  } else if (next.at_exit) {
-    stand_at_exit(world, order_->thread(slot), 0);
+    return;
   }
+  const ThreadAtEnd* end = order_->at_end(slot);
+  if (count == order_->length(slot) && end != nullptr && end->status == ThreadStatus::AtExit)
+    stand_at_exit(world, id, 0);
 }
 
 void Replica::do_event(World& world, uint32_t event) {
@@ -203,7 +210,7 @@ void Replica::do_event(World& world, uint32_t event) {
   const ThreadId id = made.choice.thread;
   const uint32_t slot = order_->slot(event);
   const uint32_t ordinal = order_->ordinal(event);
-  const Operation& op = *pending(slot, ordinal).op;
+  const Operation& op = has_parts_ ? *operation(slot, ordinal) : made.op;
   const bool stands =
       index(id) < world.thread_limit && world.thread(id).status == ThreadStatus::AtOperation;
   if (!stands || (op.kind != OpKind::Yield &&
@@ -223,7 +230,7 @@ void Replica::begin() {
   prefix_->part_count = parts;
   start(*prefix_);
   position_ = 0;
-  if (common_ > 0) keep_state();
+  if (common_ != kNone) keep_state();
 }
 
 // Unless it is known, or so near to one that is that doing the events again is cheaper than a copy.

@@ -43,13 +43,20 @@ class Replica {
   Replica& operator=(const Replica&) = delete;
 
   // `order` must stay as it is until the next call. `bound`: transitions that a thread may make; 0
-  // for no bound. `common`: the state after so many events is kept, because the next execution is expected to begin with them.
-  void read(const HappensBefore& order, uint32_t bound, uint32_t common = 0);
+  // for no bound. `goes_on`: the execution begins as the last one did, and has what the order has
+  // kept in common with it (common_prefix.h). `common`: the states at the beginning and after so
+  // many events are kept, because the next execution is expected to begin with them.
+  static constexpr uint32_t kNone = UINT32_MAX;
+  void read(const HappensBefore& order, uint32_t bound, bool goes_on = false,
+            uint32_t common = kNone);
 
   // What the thread stands before after `count` of its events; null if that is nothing (or is not
   // known).
   const Operation* operation(uint32_t slot, uint32_t count) const {
-    return pending(slot, count).op;
+    if (has_parts_) return pending_[begin_[slot] + count];
+    if (count < order_->length(slot)) return &order_->transition(order_->event(slot, count)).op;
+    const ThreadAtEnd* end = order_->at_end(slot);
+    return end != nullptr && end->stands_before_operation() ? &end->pending : nullptr;
   }
 
   // Replays the first `count` events: then go_to need not. Cheap from smaller ones. Requires that what follows, before
@@ -81,11 +88,6 @@ class Replica {
  private:
   static constexpr uint32_t kNowhere = UINT32_MAX;
 
-  struct Pending {
-    const Operation* op = nullptr;  // the execution's, or with parts in the worlds
-    bool at_exit = false;
-  };
-
   struct State {
     uint32_t position = 0;  // events before it
     WorldCopy world;
@@ -93,6 +95,7 @@ class Replica {
 
   void begin();
   void keep_state();
+  bool has_parts() const;
   void read_operations();
   const Operation* with_parts(const Operation& op, const std::vector<SemPart>& parts);
   bool find_first_settings();
@@ -100,22 +103,21 @@ class Replica {
   void do_event(World& world, uint32_t event);
   void do_invisible(World& world, const Invisible& invisible);
   void stand(World& world, uint32_t slot, uint32_t count) const;
-  const Pending& pending(uint32_t slot, uint32_t count) const {
-    return pending_[begin_[slot] + count];
-  }
 
   const HappensBefore* order_ = nullptr;
   uint32_t bound_ = 0;
   bool is_faithful_ = true;
-  uint32_t common_ = 0;
+  uint32_t common_ = kNone;
   std::vector<State> states_;  // that are known, by position: the first `state_count_`
   size_t state_count_ = 0;
   WorldPointer prefix_;    // after the first position_ events
   WorldPointer world_;     // after the configuration, if that is larger
   World* here_ = nullptr;  // one of the two
   uint32_t position_ = kNowhere;
-  std::vector<uint32_t> begin_;                      // by slot, in pending_
-  std::vector<Pending> pending_;                     // by slot and count
+  bool has_parts_ = false;
+  std::vector<uint32_t> begin_;  // by slot, in pending_; if there are parts
+  std::vector<const Operation*>
+      pending_;  // by slot and count: the execution's, or with parts in the worlds
   std::deque<Operation> with_parts_;                 // those that have parts
   std::unordered_map<uint64_t, uint32_t> part_begins_;  // in the worlds, by where and how many they were in the program's
   std::vector<ObjectId> objects_;                    // that the execution set up
