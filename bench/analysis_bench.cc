@@ -80,6 +80,7 @@ struct Cost {
   double microseconds = 0;  // of one execution
   double transitions = 0;
   double children = 0;
+  size_t analysed = 0;  // executions, in all rounds
 };
 
 // Not inlined, so that a profiler can be told to look at this alone.
@@ -90,6 +91,7 @@ struct Cost {
   size_t found = 0;
   size_t transitions = 0;
   size_t executions = 0;
+  size_t analysed = 0;
   for (const double end = cpu_seconds() + kSeconds; cpu_seconds() < end;) {
     found = transitions = executions = 0;
     const double start = cpu_seconds();
@@ -104,10 +106,11 @@ struct Cost {
       executions += stretch.size();
     }
     fastest = std::min(fastest, cpu_seconds() - start);
+    analysed += executions;
   }
   const auto count = static_cast<double>(executions);
   return {fastest * 1e6 / count, static_cast<double>(transitions) / count,
-          static_cast<double>(found) / count};
+          static_cast<double>(found) / count, analysed};
 }
 
 }  // namespace
@@ -134,6 +137,7 @@ int main(int argc, char** argv) {
     rows.push_back({{"program", name},
                     {"transitions", cost.transitions},
                     {"children", cost.children},
+                    {"analysed", cost.analysed},
                     {"us_per_execution", cost.microseconds},
                     {"ns_per_transition", each_ns}});
   }

@@ -47,9 +47,10 @@ class InlineVector {
   const T* begin() const { return data(); }
   const T* end() const { return data() + size_; }
 
-  void push_back(T item) {
+  void push_back(T item) { emplace_back() = item; }
+  T& emplace_back() {
     if (size_ == room_) make_room(2 * size_t{room_});
-    data()[size_++] = item;
+    return *new (data() + size_++) T();
   }
 
  private:

@@ -26,6 +26,15 @@ void each_slot(const SlotSet& set, F&& f) {
   }
 }
 
+// To an empty one of so many words: mostly of one.
+inline void clear_slots(SlotSet& set, uint32_t words) {
+  if (words == 1 && set.size() == 1) {
+    set[0] = 0;
+  } else {
+    set.assign(words, 0);
+  }
+}
+
 class BlockableThreads {
  public:
   void read(const HappensBefore& order, const OperationMasks& masks) {
@@ -40,6 +49,8 @@ class BlockableThreads {
 
   uint32_t words() const { return words_; }
 
+  // Whether there are any whom changes of these resources may disable.
+  bool has_any(uint64_t changes) const { return has_any_ || (changes & used_) != 0; }
   // Adds those whom changes of these resources (bits of an AccessMask) may disable.
   void add_to(SlotSet& set, uint64_t changes) const {
     if (has_any_) join(set, kAny);

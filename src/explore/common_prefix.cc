@@ -1,32 +1,21 @@
 #include "explore/common_prefix.h"
 
 #include <algorithm>
-#include <cstring>
 #include <vector>
+
+#include "explore/same_words.h"
 
 namespace mazurka {
 namespace {
 
-// With their padding: where only that differs, less is the same. Word by word, and not by way of a
-// copy: the processor would wait for the copy's parts before it reads across them.
-template <typename T>
-bool same_bytes(const T& a, const T& b) {
-  static_assert(sizeof(T) % sizeof(uint64_t) == 0);
-  uint64_t different = 0;
-  for (size_t i = 0; i < sizeof(T); i += sizeof(uint64_t)) {
-    uint64_t words[2];
-    memcpy(&words[0], reinterpret_cast<const char*>(&a) + i, sizeof words[0]);
-    memcpy(&words[1], reinterpret_cast<const char*>(&b) + i, sizeof words[1]);
-    different |= words[0] ^ words[1];
-  }
-  return different == 0;
-}
-
 bool is_same(const std::vector<Access>& a, const std::vector<Access>& b) {
-  return a.size() == b.size() && memcmp(a.data(), b.data(), a.size() * sizeof(Access)) == 0;
+  return a.size() == b.size() &&
+         same_words<uint32_t>(a.data(), b.data(), a.size() * sizeof(Access));
 }
 
-bool is_same(const ObjectSetting& a, const ObjectSetting& b) { return a.object == b.object && same_bytes(a.state, b.state); }
+bool is_same(const ObjectSetting& a, const ObjectSetting& b) {
+  return a.object == b.object && same_words<uint64_t>(&a.state, &b.state, sizeof a.state);
+}
 
 bool is_same(const ThreadCreation& a, const ThreadCreation& b) {
   return a.created == b.created && a.creator == b.creator && a.process == b.process && a.forgotten == b.forgotten;
@@ -37,12 +26,19 @@ bool are_same(const std::vector<T>& a, const std::vector<T>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const T& x, const T& y) { return is_same(x, y); });
 }
 
+bool is_empty(const Invisible& invisible) {
+  return invisible.settings.empty() && invisible.creations.empty();
+}
+
 bool is_same(const Invisible& a, const Invisible& b) { return are_same(a.settings, b.settings) && are_same(a.creations, b.creations); }
 
 bool is_same(const Transition& a, const Transition& b) {
-  return a.choice == b.choice && a.process == b.process && a.accesses_everything == b.accesses_everything && a.parts.empty() &&
-         b.parts.empty() && same_bytes(a.op, b.op) && same_bytes(a.effect, b.effect) && is_same(a.accesses, b.accesses) &&
-         is_same(a.after, b.after);
+  return a.choice == b.choice && a.process == b.process &&
+         a.accesses_everything == b.accesses_everything && a.parts.empty() && b.parts.empty() &&
+         same_words<uint64_t>(&a.op, &b.op, sizeof a.op) &&
+         same_words<uint64_t>(&a.effect, &b.effect, sizeof a.effect) &&
+         is_same(a.accesses, b.accesses) &&
+         ((is_empty(a.after) && is_empty(b.after)) || is_same(a.after, b.after));
 }
 
 uint32_t most_in_common(const Execution& a, const Execution& b) {
@@ -76,7 +72,7 @@ bool stand_before_the_same(const Execution& a, const Execution& b, uint32_t coun
   for (size_t i = 0; i < a.threads.size(); ++i) {
     const Operation* x = of_a[index(a.threads[i].id)];
     const Operation* y = of_b[index(a.threads[i].id)];
-    if (x != nullptr && y != nullptr && !same_bytes(*x, *y)) return false;
+    if (x != nullptr && y != nullptr && !same_words<uint64_t>(x, y, sizeof *x)) return false;
     if (x == nullptr && y == nullptr && a.threads[i].status != b.threads[i].status) return false;
     if ((x == nullptr) != (y == nullptr)) return false;
   }

@@ -2,46 +2,22 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstring>
 
 #include "explore/mentioned_accesses.h"
 #include "explore/operation_kinds.h"
+#include "explore/same_words.h"
 
 namespace mazurka {
 namespace {
 
-// One by one, and not by way of a copy: the processor would wait for the copy's parts before it
-// reads across them.
-uint64_t word_of(const Operation& op, size_t i) {
-  uint64_t word;
-  memcpy(&word, reinterpret_cast<const char*>(&op) + i * sizeof word, sizeof word);
-  return word;
-}
-
 bool same_operation(const Operation& a, const Operation& b) {
-  constexpr size_t kFirstValue = offsetof(Operation, value) / sizeof(uint64_t);
-  static_assert(offsetof(Operation, deadline_ns) > offsetof(Operation, value) &&
-                offsetof(Operation, desired) > offsetof(Operation, value));
-  uint64_t different = 0;
-  for (size_t i = 0; i < kFirstValue; ++i) different |= word_of(a, i) ^ word_of(b, i);
-  uint64_t values = 0;
-  for (size_t i = kFirstValue; i < sizeof(Operation) / sizeof(uint64_t); ++i)
-    values |= word_of(a, i) ^ word_of(b, i);
-  return (different | (is_on_variable(a.kind) ? 0 : values)) == 0;
-}
-
-// With their padding: where only that differs, they count as different.
-bool same_accesses(const Access* a, const Access* b, uint32_t count) {
-  uint64_t different = 0;
-  for (uint32_t i = 0; i < count; ++i) {
-    uint32_t modes[2];
-    memcpy(&modes[0], &a[i].mode, sizeof modes[0]);
-    memcpy(&modes[1], &b[i].mode, sizeof modes[1]);
-    different |=
-        __builtin_bit_cast(uint64_t, a[i].resource) ^ __builtin_bit_cast(uint64_t, b[i].resource);
-    different |= modes[0] ^ modes[1];
-  }
-  return different == 0;
+  constexpr size_t kNames = offsetof(Operation, value);
+  static_assert(offsetof(Operation, deadline_ns) > kNames && offsetof(Operation, desired) > kNames);
+  const auto* a_bytes = reinterpret_cast<const char*>(&a);
+  const auto* b_bytes = reinterpret_cast<const char*>(&b);
+  return same_words<uint64_t>(a_bytes, b_bytes, kNames) &&
+         (is_on_variable(a.kind) ||
+          same_words<uint64_t>(a_bytes + kNames, b_bytes + kNames, sizeof a - kNames));
 }
 
 bool may_order(const Access& access, const Transition& made) {
@@ -104,14 +80,15 @@ EventMasks masks_of(const Transition& made) {
 bool Digest::is_of(const Transition& made) const {
   return is_known && thread == made.choice.thread && process == made.process &&
          access_count == made.accesses.size() && made.effect.misuse == Misuse::None &&
-         made.parts.empty() && same_operation(op, made.op) &&
-         same_accesses(accesses, made.accesses.data(), access_count);
+         made.effect.signal == 0 && made.parts.empty() && same_operation(op, made.op) &&
+         same_words<uint32_t>(accesses, made.accesses.data(), access_count * sizeof(Access));
 }
 
 void Digest::read(const Transition& made) {
   has_misuse = made.effect.misuse != Misuse::None;
   has_parts = !made.parts.empty() || made.op.part_count != 0;
-  is_known = !has_misuse && made.parts.empty() && made.accesses.size() <= kMostAccesses;
+  is_known = !has_misuse && made.effect.signal == 0 && made.parts.empty() &&
+             made.accesses.size() <= kMostAccesses;
   thread = made.choice.thread;
   process = made.process;
   access_count = static_cast<uint32_t>(made.accesses.size());
@@ -129,6 +106,7 @@ void Digest::read(const Transition& made) {
   may_have_outcomes = mazurka::may_have_outcomes(op);
   may_block = mazurka::may_block(op);
   may_bring_signals = mazurka::may_bring_signals(op);
+  ends_threads = mazurka::ends_threads(made);
   is_remarkable = is_remarkable_kind(op.kind);
   event = masks_of(made);
   operation = mask_of(op, made.parts, thread, process);

@@ -48,6 +48,7 @@ struct Digest {
   bool may_bring_signals = false;
   bool has_parts = false;
   bool has_misuse = false;
+  bool ends_threads = false;
   bool is_remarkable =
       false;  // may make others a misuse, or itself be one in another order: see OperationMasks
   EventMasks event;

@@ -68,6 +68,11 @@ class HappensBefore {
   // Dependent with everything: it has more accesses than fit, or it ended the execution for all.
   bool touches_everything(uint32_t event) const { return events_[event].touches_everything; }
 
+  // Whether invisible code after it did anything.
+  bool has_invisible(uint32_t event) const { return events_[event].has_invisible; }
+  // Whether each_successor would call f.
+  bool has_successors(uint32_t event) const { return events_[event].first_edge != kNone; }
+
   // i is j, or happens before it.
   bool is_before(uint32_t i, uint32_t j) const {
     return history(j)[events_[i].slot] > events_[i].ordinal;
@@ -127,6 +132,7 @@ class HappensBefore {
     uint32_t accesses_before = 0;  // that had been taken
     const Digest* digest = nullptr;
     bool touches_everything = false;
+    bool has_invisible = false;
   };
   // Between events of different threads. All of happens-before follows from these and the threads.
   struct Edge {

@@ -27,6 +27,11 @@ class LastAccesses {
     const size_t number = size_t{index} * kMaxResourceParts + part;
     return taken_of_[k] == 0 || number >= last_[k].size() || last_[k][number] == kNone;
   }
+  // Whether any to the lives of threads and processes have.
+  bool has_lives() const {
+    return (taken_of_[static_cast<size_t>(Resource::Kind::Thread)] |
+            taken_of_[static_cast<size_t>(Resource::Kind::Process)]) != 0;
+  }
   bool is_untouched(const Resource& resource) const {
     return is_untouched(resource.kind, resource.part, resource.index);
   }

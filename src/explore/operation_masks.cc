@@ -61,34 +61,28 @@ bool is_no_misuse_in_the_end(End end, const ThreadAtEnd& thread) {
   }
 }
 
-// Of an event that depends on all.
-constexpr EventMasks kAllMasks{AccessMask::everything(), AccessMask::everything(), UINT64_MAX};
-
 }  // namespace
 
 void OperationMasks::read(const HappensBefore& order, bool all_dependent) {
   order_ = &order;
   all_dependent_ = all_dependent;
-  const uint32_t kept = note_dangers() ? order.kept() : 0;
-  events_.resize(order.size());
-  operations_.resize(order.size());
+  can_be_exact_ = !all_dependent && order.thread_count() <= kFewThreads;
+  note_dangers();
+  are_mostly_exact_ = can_be_exact_ && !has_dangers_;
   pending_.resize(order.thread_count());
-  for (uint32_t i = kept; i < order.size(); ++i) read_event(i);
   for (uint32_t slot = 0; slot < order.thread_count(); ++slot) read_pending(slot);
 }
 
 // --- what may make an operation a misuse
 
-bool OperationMasks::note_dangers() {
-  const bool had_dangers = has_dangers_;
+void OperationMasks::note_dangers() {
   for (ObjectId id : objects_) known_[index(id)] = {};
   objects_.clear();
   has_dangers_ = false;
-  joins_before_.swap(joins_);
   joins_.assign(order_->thread_count(), 0);
   note_settings(order_->execution().before);
   for (uint32_t i = 0; i < order_->size(); ++i) {
-    note_settings(order_->transition(i).after);
+    if (order_->has_invisible(i)) note_settings(order_->transition(i).after);
     if (!order_->digest(i).is_remarkable) continue;
     const Operation& op = order_->digest(i).op;
     if (destroys(op.kind)) note_danger(known(op.object));
@@ -97,7 +91,6 @@ bool OperationMasks::note_dangers() {
   for (const ThreadAtEnd& thread : order_->execution().threads) {
     if (thread.stands_before_operation()) note_operation(thread.pending);
   }
-  return !had_dangers && !has_dangers_ && joins_ == joins_before_;
 }
 
 OperationMasks::Known& OperationMasks::known(ObjectId id) {
@@ -153,7 +146,7 @@ bool OperationMasks::is_only_join(uint32_t slot, ThreadId target) const {
 }
 
 bool OperationMasks::is_safe(uint32_t slot, const Operation& op) const {
-  if (all_dependent_ || order_->thread_count() > kFewThreads) return false;
+  if (!can_be_exact_) return false;
   if (has_dangers_ && (is_dangerous(op.object) || is_dangerous(op.second))) return false;
   if (op.kind == OpKind::Join) return is_only_join(slot, op.target);
   // Of more readers than are known by name, any may unlock.
@@ -161,13 +154,6 @@ bool OperationMasks::is_safe(uint32_t slot, const Operation& op) const {
 }
 
 // --- masks
-
-void OperationMasks::read_event(uint32_t event) {
-  const Digest& digest = order_->digest(event);
-  events_[event] = order_->touches_everything(event) ? &kAllMasks : &digest.event;
-  const bool is_exact = !digest.has_misuse && is_safe(order_->slot(event), digest.op);
-  operations_[event] = is_exact ? &digest.operation : &any_mask(all_dependent_ || digest.may_block);
-}
 
 // What could have happened next in a cut execution is known like what happened: it was no misuse there.
 void OperationMasks::read_pending(uint32_t slot) {

@@ -18,18 +18,18 @@ namespace mazurka {
 
 class OperationMasks {
  public:
-  // `order` must stay as it is until the next call. What it has kept since the last one stays known.
+  // `order` must stay as it is until the next call.
   void read(const HappensBefore& order, bool all_dependent);
 
   // Of what happened: all its accesses.
-  const AccessMask& accesses(uint32_t event) const { return events_[event]->every; }
+  const AccessMask& accesses(uint32_t event) const { return masks_of(event).every; }
   // Its accesses, but for the lives of threads that it writes, by creating or
   // joining them. Those are no reason to look: nothing of a thread comes before its creation or
   // after its join.
-  const AccessMask& event(uint32_t event) const { return events_[event]->all; }
+  const AccessMask& event(uint32_t event) const { return masks_of(event).all; }
   // The resources by whose change it may disable another thread's operation: all that it changes,
   // but for what it only frees.
-  uint64_t disables(uint32_t event) const { return events_[event]->disables; }
+  uint64_t disables(uint32_t event) const { return masks_of(event).disables; }
 
   // Of what the thread stands before after `count` of its events: all that it may access in any
   // configuration. Nothing (no bits) if it stands before nothing.
@@ -42,8 +42,19 @@ class OperationMasks {
   }
 
   // The same of what an event did, and of what a thread stands before in the end.
-  uint64_t disabling_event(uint32_t event) const { return operations_[event]->disabling; }
+  uint64_t disabling_event(uint32_t event) const {
+    const bool blocks = all_dependent_ || order_->digest(event).may_block;
+    return blocks ? operation_mask(event).disabling : 0;
+  }
   uint64_t disabling_pending(uint32_t slot) const { return pending_[slot].disabling; }
+
+  // Whether the second event's thread is joined by the first one, an event of another thread: then
+  // waits_for is true.
+  bool joins_after(uint32_t join, uint32_t event) const {
+    const Digest& digest = order_->digest(join);
+    return digest.op.kind == OpKind::Join && digest.op.target == order_->digest(event).thread &&
+           (digest.op.flags & (kTry | kTimed)) == 0 && operation_mask(join).is_exact;
+  }
 
   // Whether the operation cannot be enabled without the event, in any configuration that has all
   // that came before the event: the event frees what it waits for. Requires that `op` is the
@@ -51,6 +62,10 @@ class OperationMasks {
   bool waits_for(uint32_t slot, const Operation& op, uint32_t count, uint32_t event) const;
 
  private:
+  // Of an event that depends on all.
+  static constexpr EventMasks kAllMasks{AccessMask::everything(), AccessMask::everything(),
+                                        UINT64_MAX};
+
   // What the execution tells of an object.
   struct Known {
     bool listed = false;
@@ -61,10 +76,20 @@ class OperationMasks {
   };
 
   const OperationMask& operation_masks(uint32_t slot, uint32_t count) const {
-    return count < order_->length(slot) ? *operations_[order_->event(slot, count)] : pending_[slot];
+    return count < order_->length(slot) ? operation_mask(order_->event(slot, count))
+                                        : pending_[slot];
   }
-  // Whether what makes operations safe is what it was in the execution before.
-  bool note_dangers();
+  const EventMasks& masks_of(uint32_t event) const {
+    return order_->touches_everything(event) ? kAllMasks : order_->digest(event).event;
+  }
+  const OperationMask& operation_mask(uint32_t event) const {
+    const Digest& digest = order_->digest(event);
+    const bool is_plain = !digest.is_remarkable && are_mostly_exact_;
+    const bool is_exact =
+        !digest.has_misuse && (is_plain || is_safe(order_->slot(event), digest.op));
+    return is_exact ? digest.operation : any_mask(all_dependent_ || digest.may_block);
+  }
+  void note_dangers();
   void note_settings(const Invisible& invisible);
   void note_operation(const Operation& op);
   void note_danger(Known& object);
@@ -73,19 +98,17 @@ class OperationMasks {
   bool is_dangerous(ObjectId object) const;
   bool is_only_join(uint32_t slot, ThreadId target) const;
   bool is_safe(uint32_t slot, const Operation& op) const;
-  void read_event(uint32_t event);
   void read_pending(uint32_t slot);
 
   const HappensBefore* order_ = nullptr;
   bool all_dependent_ = false;
-  std::vector<const EventMasks*> events_;
-  std::vector<const OperationMask*> operations_;  // by event
+  bool can_be_exact_ = false;           // any of the operations
+  bool are_mostly_exact_ = false;       // all but those that are remarkable (digest.h)
   std::vector<OperationMask> pending_;  // by slot: of what its thread stands before in the end
   std::vector<Known> known_;       // by object
   bool has_dangers_ = false;
   std::vector<ObjectId> objects_;  // of which something is known
   std::vector<uint8_t> joins_;     // by slot: operations that join it; 2 is many
-  std::vector<uint8_t> joins_before_;  // in the execution before
 };
 
 }  // namespace mazurka

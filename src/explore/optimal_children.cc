@@ -14,8 +14,14 @@ namespace {
 // are few but where dozens of readers meet one writer.
 constexpr size_t kMaxTried = 1u << 20;
 
-PlannedStep step_of(const Transition& made) {
-  return {made.choice, made.op.kind, {}, made.op.object};
+// Field by field in its place: the processor would wait for the parts of a copy before it copies
+// across them.
+template <typename Steps>
+void add_step(const Choice& choice, const Operation& op, Steps& steps) {
+  PlannedStep& step = steps.emplace_back();
+  step.choice = choice;
+  step.kind = op.kind;
+  step.object = op.object;
 }
 
 }  // namespace
@@ -26,8 +32,8 @@ bool OptimalChildren::find(const Plan& task, const Execution& execution, std::ve
   read(task, execution, next);
   uint32_t last = 0;
   for (uint32_t i = 0; i < order_.size(); ++i) {
-    move_on(i);
     if (is_in_block_[i]) continue;
+    event_ = i;
     find_of_event();
     last = i;
   }
@@ -59,25 +65,31 @@ void OptimalChildren::read(const Plan& task, const Execution& execution, const E
   before_.assign(order_.stride(), 0);
   open_.clear();
   next_block_ = 0;
+  reached_ = 0;
 }
 
-// To the state before the event. Blocks open and close as FreeRun::note has it.
-void OptimalChildren::move_on(uint32_t event) {
-  event_ = event;
-  if (event > 0) {
-    const Transition& last = order_.transition(event - 1);
-    before_[order_.slot(event - 1)] = order_.ordinal(event - 1) + 1;
-    std::erase_if(open_, [&](size_t i) {
-      const PlanBlock& block = task_->blocks[i];
-      return block.reversed == last.choice.thread &&
-             covers(last.accesses.data(), static_cast<uint32_t>(last.accesses.size()),
-                    task_->block_accesses.data() + block.access_begin, block.access_count);
-    });
-  }
+// To what is known before the event; only where it is needed. Blocks open and close as
+// FreeRun::note has it.
+void OptimalChildren::catch_up() {
   const std::vector<PlanBlock>& blocks = task_->blocks;
-  for (; next_block_ < blocks.size() && blocks[next_block_].end <= event; ++next_block_) {
-    if (blocks[next_block_].reversed != kNoThread) open_.push_back(next_block_);
+  for (;; ++reached_) {
+    for (; next_block_ < blocks.size() && blocks[next_block_].end <= reached_; ++next_block_) {
+      if (blocks[next_block_].reversed != kNoThread) open_.push_back(next_block_);
+    }
+    if (reached_ == event_) return;
+    before_[order_.slot(reached_)] = order_.ordinal(reached_) + 1;
+    if (!open_.empty()) close_blocks(reached_);
   }
+}
+
+void OptimalChildren::close_blocks(uint32_t event) {
+  const Transition& last = order_.transition(event);
+  std::erase_if(open_, [&](size_t i) {
+    const PlanBlock& block = task_->blocks[i];
+    return block.reversed == last.choice.thread &&
+           covers(last.accesses.data(), static_cast<uint32_t>(last.accesses.size()),
+                  task_->block_accesses.data() + block.access_begin, block.access_count);
+  });
 }
 
 // --- what could come before the event
@@ -105,13 +117,16 @@ void OptimalChildren::find_other_outcomes() {
   if (!looks_now_at_all_ && !order_.digest(event_).may_have_outcomes) return;
   const Reversal reversal{Reversal::Kind::OtherOutcome, order_.slot(event_),
                           order_.ordinal(event_)};
-  if (may_have_children(reversal)) try_all(reversal, before_);
+  if (!may_have_children(reversal)) return;
+  catch_up();
+  try_all(reversal, before_);
 }
 
 // Requires that the event is immediately before the thread's.
 void OptimalChildren::find_executed(uint32_t slot, uint32_t count) {
   const Reversal reversal{Reversal::Kind::Executed, slot, count};
   if (!may_have_children(reversal)) return;
+  catch_up();
   start_ = before_;
   order_.add_history(start_, other_of(reversal));
   start_[slot] = count;
@@ -120,10 +135,11 @@ void OptimalChildren::find_executed(uint32_t slot, uint32_t count) {
 }
 
 void OptimalChildren::find_blocked(uint32_t slot, uint32_t count) {
-  const bool kills = ends_threads(order_.transition(event_));
+  const bool kills = order_.digest(event_).ends_threads;
   if (!kills && !looks_now_at_all_ && !may_block(*replica_.operation(slot, count))) return;
   const Reversal reversal{Reversal::Kind::Blocked, slot, count};
   if (!may_have_children(reversal)) return;
+  catch_up();
   start_ = before_;
   const uint32_t last = order_.previous(slot, count);
   if (last != HappensBefore::kNone) order_.add_history(start_, last);
@@ -269,7 +285,7 @@ std::shared_ptr<const OptimalSchedule> OptimalChildren::make_schedule() {
   made->steps.reserve(order_.size());
   made->steps.assign(task_->prefix.begin(), task_->prefix.end());
   for (auto i = static_cast<uint32_t>(made->steps.size()); i < order_.size(); ++i) {
-    made->steps.push_back(step_of(order_.transition(i)));
+    add_step(order_.transition(i).choice, order_.transition(i).op, made->steps);
   }
   made->blocks = task_->blocks;
   made->block_accesses = task_->block_accesses;
@@ -294,10 +310,10 @@ void OptimalChildren::emit(const Configuration& set, const Label& head, const Op
   OptimalTask child;
   child.parent = schedule_;
   all_new(set, [&](uint32_t i) {
-    child.steps.push_back(step_of(order_.transition(i)));
+    add_step(order_.transition(i).choice, order_.transition(i).op, child.steps);
     return true;
   });
-  child.steps.push_back({head.choice, op.kind, {}, op.object});
+  add_step(head.choice, op, child.steps);
   uint32_t kept = 0;
   for (const PlanBlock& block : task_->blocks) {
     if (block.end > event_) break;

@@ -48,7 +48,8 @@ class OptimalChildren {
   };
 
   void read(const Plan& task, const Execution& execution, const Execution* next);
-  void move_on(uint32_t event);
+  void catch_up();
+  void close_blocks(uint32_t event);
   void find_of_event();
   void find_among_all();
   void find_among_candidates();
@@ -112,6 +113,7 @@ class OptimalChildren {
   std::vector<uint32_t> heads_;    // events
   std::vector<size_t> open_;       // blocks of the task that are open where e happens
   size_t next_block_ = 0;
+  uint32_t reached_ = 0;  // the event that before_, open_ and next_block_ are about
   // Those that the last head happens before, with itself; found when they are needed.
   std::vector<uint32_t> after_last_head_;
   SlotSet followers_;  // slots with operations that the last head, or what it happens before, may happen before

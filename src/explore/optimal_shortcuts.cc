@@ -12,18 +12,22 @@ namespace mazurka {
 void OptimalChildren::find_among_candidates() {
   const uint32_t mine = order_.slot(event_);
   const uint32_t last_head = heads_.empty() ? 0 : heads_.back();
-  executed_.assign(blockable_.words(), 0);
-  candidates_.assign(blockable_.words(), 0);
   if (last_head > event_ && order_.is_before(event_, last_head)) {
     // No set without the event's future has this head in it: it must be what is reversed.
     if (order_.slot(last_head) == mine || !order_.is_immediate(event_, last_head)) return;
     return find_executed(order_.slot(last_head), order_.ordinal(last_head));
   }
   find_other_outcomes();
+  const bool kills = order_.digest(event_).ends_threads;
+  if (!kills && !order_.has_successors(event_) && !blockable_.has_any(masks_.disables(event_)))
+    return;
+  clear_slots(executed_, blockable_.words());
+  clear_slots(candidates_, blockable_.words());
   order_.each_successor(event_, [&](uint32_t j) {
+    if (masks_.joins_after(j, event_)) return;  // as below, but most threads have one of these
     if (order_.is_immediate(event_, j)) add_slot(executed_, order_.slot(j));
   });
-  if (ends_threads(order_.transition(event_))) {
+  if (kills) {
     for (uint32_t s = 0; s < order_.thread_count(); ++s) add_slot(candidates_, s);
   } else {
     blockable_.add_to(candidates_, masks_.disables(event_));
@@ -47,7 +51,7 @@ bool OptimalChildren::may_have_children(const Reversal& reversal) {
   const auto [kind, slot, count] = reversal;
   if (kind != Reversal::Kind::OtherOutcome) {
     if (masks_.waits_for(slot, *replica_.operation(slot, count), count, event_)) return false;
-    const bool kills = ends_threads(order_.transition(event_));
+    const bool kills = order_.digest(event_).ends_threads;
     const bool disables = (masks_.disabling(slot, count) & masks_.disables(event_)) != 0;
     if (kind == Reversal::Kind::Blocked && !kills && !disables) return false;
   }

@@ -153,7 +153,9 @@ bool Replica::find_first_settings() {
     }
   };
   look(order_->execution().before);
-  for (const Transition& made : order_->execution().transitions) look(made.after);
+  for (uint32_t i = 0; i < order_->size(); ++i) {
+    if (order_->has_invisible(i)) look(order_->transition(i).after);
+  }
   const bool same = settings_before_.size() == objects_.size() &&
                     std::all_of(settings_before_.begin(), settings_before_.end(), [&](const ObjectSetting& before) {
                       const ObjectSetting* now = first_setting_[index(before.object)];
@@ -176,7 +178,6 @@ void Replica::start(World& world) {
 }
 
 void Replica::do_invisible(World& world, const Invisible& invisible) {
-  if (invisible.settings.empty() && invisible.creations.empty()) return forget_invisible(world, {});
   if (!create_threads(world, invisible.creations)) is_faithful_ = false;
   for (const ObjectSetting& setting : invisible.settings) {
     if (first_setting_[index(setting.object)] == &setting) {
@@ -213,14 +214,23 @@ void Replica::do_event(World& world, uint32_t event) {
   const Operation& op = has_parts_ ? *operation(slot, ordinal) : made.op;
   const bool stands =
       index(id) < world.thread_limit && world.thread(id).status == ThreadStatus::AtOperation;
-  if (!stands || (op.kind != OpKind::Yield &&
-                  !has_outcome(world, mazurka::enabled(world, id, op), made.choice.outcome))) {
+  Effect effect;
+  bool happens = stands;
+  if (stands && op.kind == OpKind::Yield) {
+    effect = apply(world, id, op, made.choice.outcome);
+  } else if (stands) {
+    happens = apply_if_enabled(world, id, op, made.choice.outcome, effect);
+  }
+  if (!happens) {
     is_faithful_ = false;
     return;
   }
-  const Effect effect = apply(world, id, op, made.choice.outcome);
   if (!same(effect, made.effect, op.kind)) is_faithful_ = false;
-  do_invisible(world, made.after);
+  if (order_->has_invisible(event)) {
+    do_invisible(world, made.after);
+  } else {
+    world.created_count = world.touched_count = 0;
+  }
   if (world.thread(id).status == ThreadStatus::Running) stand(world, slot, ordinal + 1);
 }
 

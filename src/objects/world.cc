@@ -481,11 +481,10 @@ bool would_wait(const World& world, ThreadId thread, const Operation& op, Model 
   return enabled_in_model(world, thread, patient, model).form == Outcomes::Form::None;
 }
 
-}  // namespace
-
-Outcomes enabled(const World& world, ThreadId thread, const Operation& op) {
-  const Model model = model_of(op.kind);
-  if (misuse_of(world, op, model) != Misuse::None) {
+// Requires that the model and the misuse are the operation's.
+Outcomes enabled_as(const World& world, ThreadId thread, const Operation& op, Model model,
+                    Misuse misuse) {
+  if (misuse != Misuse::None) {
     // A wait that was not woken does not get as far as its destroyed mutex.
     const bool blocked = op.kind == OpKind::CondReacquire && !world.thread(thread).woken;
     return blocked ? Outcomes::none() : Outcomes::one();
@@ -496,9 +495,10 @@ Outcomes enabled(const World& world, ThreadId thread, const Operation& op) {
   return with_deliveries(world, thread, op, plain, waits);
 }
 
-Effect apply(World& world, ThreadId thread, const Operation& op, Outcome outcome) {
+// Requires the same, and that the outcome is enabled.
+Effect apply_as(World& world, ThreadId thread, const Operation& op, Outcome outcome, Model model,
+                Misuse misuse) {
   ThreadState& me = world.thread(thread);
-  const Model model = model_of(op.kind);
   me.status = ThreadStatus::Running;
   me.clock_ns += kTickNs;
   ++me.transitions;
@@ -512,11 +512,31 @@ Effect apply(World& world, ThreadId thread, const Operation& op, Outcome outcome
     ++me.repeated_yields;
   }
   if (delivers) return take_signal(world, thread, op, outcome);
-  const Misuse misuse = misuse_of(world, op, model);
   const Effect effect =
       misuse == Misuse::None ? apply_in_model(world, thread, op, outcome, model) : Effect{.misuse = misuse};
   if (effect.misuse != Misuse::None) end_process(world, me.process, SIGABRT);
   return effect;
+}
+
+}  // namespace
+
+Outcomes enabled(const World& world, ThreadId thread, const Operation& op) {
+  const Model model = model_of(op.kind);
+  return enabled_as(world, thread, op, model, misuse_of(world, op, model));
+}
+
+Effect apply(World& world, ThreadId thread, const Operation& op, Outcome outcome) {
+  const Model model = model_of(op.kind);
+  return apply_as(world, thread, op, outcome, model, misuse_of(world, op, model));
+}
+
+bool apply_if_enabled(World& world, ThreadId thread, const Operation& op, Outcome outcome,
+                      Effect& effect) {
+  const Model model = model_of(op.kind);
+  const Misuse misuse = misuse_of(world, op, model);
+  if (!has_outcome(world, enabled_as(world, thread, op, model, misuse), outcome)) return false;
+  effect = apply_as(world, thread, op, outcome, model, misuse);
+  return true;
 }
 
 bool has_outcome(const World& world, const Outcomes& outcomes, Outcome outcome) {

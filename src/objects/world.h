@@ -237,6 +237,11 @@ Outcomes enabled(const World& world, ThreadId thread, const Operation& op);
 // Counts the transition. Requires that `outcome` is enabled.
 Effect apply(World& world, ThreadId thread, const Operation& op, Outcome outcome);
 
+// Both at once, for replays: does the operation if the outcome is enabled. False: it is not, and
+// nothing has happened.
+bool apply_if_enabled(World& world, ThreadId thread, const Operation& op, Outcome outcome,
+                      Effect& effect);
+
 // Whether the thread's process has other threads whose end nobody has seen by a join. What they still do, or did, is not
 // ordered with what the thread does: not even whether they have ended.
 bool has_unseen_threads(const World& world, ThreadId thread);
