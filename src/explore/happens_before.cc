@@ -105,46 +105,8 @@ void HappensBefore::add_unlisted_threads() {
   }
 }
 
-// False if there is a thread that has no slot.
-bool HappensBefore::read_events() {
-  for (const ThreadAtEnd& thread : execution_->threads) threads_[slot_of(thread.id)].at_end = &thread;
-  if (kept_ == 0) stride_ = (thread_count() + kLanes - 1) / kLanes * kLanes;
-  const size_t count = execution_->transitions.size();
-  events_.resize(count);
-  clocks_.resize(count * stride_);
-  const bool is_cut = is_cut_by_last(execution_->end);
-  for (uint32_t i = kept_; i < count; ++i) {
-    const Transition& made = transition(i);
-    const uint32_t slot = slot_of(made.choice.thread);
-    if (slot == kNone) return false;
-    for (const ThreadCreation& creation : made.after.creations) {
-      if (slot_of(creation.created) == kNone) return false;
-      threads_[slot_of(creation.created)].creator = i;
-    }
-    const uint32_t ordinal = threads_[slot].length++;
-    const bool touches_everything =
-        all_dependent_ || made.accesses_everything || (is_cut && i + 1 == count);
-    const Digest& digest = digest_of(made, slot, ordinal);
-    bringing_signals_ += digest.may_bring_signals;
-    with_parts_ += digest.has_parts;
-    Event& event = events_[i];
-    event.slot = slot;
-    event.ordinal = ordinal;
-    event.first_edge = kNone;
-    event.edges_begin = static_cast<uint32_t>(edges_.size());
-    event.everyone = everyone_;
-    event.accesses_before = static_cast<uint32_t>(last_.taken());
-    event.digest = &digest;
-    event.touches_everything = touches_everything;
-    event.has_invisible = !made.after.settings.empty() || !made.after.creations.empty();
-    read_event(i);
-    threads_[slot].last = i;
-    threads_[slot].process = made.process;
-  }
-  return true;
-}
-
-const Digest& HappensBefore::digest_of(const Transition& made, uint32_t slot, uint32_t ordinal) {
+inline const Digest& HappensBefore::digest_of(const Transition& made, uint32_t slot,
+                                              uint32_t ordinal) {
   if (slot >= digest_of_.size()) digest_of_.resize(slot + 1);
   std::vector<Digest*>& its = digest_of_[slot];
   if (ordinal == its.size()) its.push_back(&digests_.emplace_back());
@@ -184,22 +146,6 @@ void HappensBefore::join(uint32_t* clock, const uint32_t* other) const {
   }
 }
 
-void HappensBefore::read_event(uint32_t event) {
-  uint32_t* clock = clocks_.data() + size_t{event} * stride_;
-  const Event& it = events_[event];
-  const Thread& thread = threads_[it.slot];
-  if (it.ordinal > 0) {
-    copy_row(clock, history(thread.last), stride_);
-  } else {
-    clear_row(clock, stride_);
-    if (thread.creator != kNone) order_after(thread.creator, event, clock);
-  }
-  clock[it.slot] = it.ordinal + 1;  // first: it may have two accesses to one resource
-  if (everyone_ != kNone) order_after(everyone_, event, clock);
-  if (it.touches_everything) order_after_all(event, clock);
-  if (order_by_accesses(event, clock) || it.touches_everything) everyone_ = event;
-}
-
 void HappensBefore::order_after(uint32_t source, uint32_t event, uint32_t* clock) {
   const Event& it = events_[source];
   if (clock[it.slot] > it.ordinal) return;
@@ -213,48 +159,6 @@ void HappensBefore::order_after(uint32_t source, uint32_t event, uint32_t* clock
 void HappensBefore::order_after_all(uint32_t event, uint32_t* clock) {
   const uint32_t begin = everyone_ == kNone ? 0 : everyone_ + 1;
   for (uint32_t i = event; i-- > begin;) order_after(i, event, clock);
-}
-
-// Returns whether it is dependent with all that there is: every transition adds to the moves.
-bool HappensBefore::order_by_accesses(uint32_t event, uint32_t* clock) {
-  bool with_all = false;
-  const Digest& its = digest(event);
-  for (const Access* i = its.ordering; i != its.ordering + its.ordering_count; ++i) {
-    const Access& access = *i;
-    switch (access.resource.kind) {
-      case Resource::Kind::Moves:
-        if (access.mode == Mode::Add) continue;
-        with_all = true;
-        order_after_all(event, clock);
-        continue;
-      case Resource::Kind::Thread:
-        if (order_by_life(access, event, clock)) continue;
-        break;
-      case Resource::Kind::Process:
-        if (order_by_process(access, event, clock)) continue;
-        break;
-      default:
-        break;
-    }
-    last_.take(access, slot(event), event,
-               [&](uint32_t source) { order_after(source, event, clock); });
-  }
-  if (its.is_known && last_.has_lives()) order_by_own_lives(event, clock);
-  return with_all;
-}
-
-// What is not among the digest's accesses.
-void HappensBefore::order_by_own_lives(uint32_t event, uint32_t* clock) {
-  const auto take = [&](const Access& access) {
-    last_.take(access, slot(event), event,
-               [&](uint32_t source) { order_after(source, event, clock); });
-  };
-  const Digest& its = digest(event);
-  if (!last_.is_untouched(Resource::Kind::Thread, 0, index(its.thread)))
-    take({thread_resource(its.thread), Mode::Add, {}});
-  if (!last_.is_untouched(Resource::Kind::Process, kLife, index(its.process))) {
-    take({process_resource(its.process, kLife), Mode::Read, {}});
-  }
 }
 
 // All that a thread does adds to its life, and comes after what created it. So these accesses need
@@ -285,6 +189,104 @@ bool HappensBefore::order_by_process(const Access& access, uint32_t event, uint3
       order_after(thread.last, event, clock);
   }
   return false;
+}
+
+// What is not among the digest's accesses.
+inline void HappensBefore::order_by_own_lives(uint32_t event, uint32_t* clock) {
+  const auto take = [&](const Access& access) {
+    last_.take(access, slot(event), event,
+               [&](uint32_t source) { order_after(source, event, clock); });
+  };
+  const Digest& its = digest(event);
+  if (!last_.is_untouched(Resource::Kind::Thread, 0, index(its.thread)))
+    take({thread_resource(its.thread), Mode::Add, {}});
+  if (!last_.is_untouched(Resource::Kind::Process, kLife, index(its.process))) {
+    take({process_resource(its.process, kLife), Mode::Read, {}});
+  }
+}
+
+// Returns whether it is dependent with all that there is: every transition adds to the moves.
+inline bool HappensBefore::order_by_accesses(uint32_t event, uint32_t* clock) {
+  bool with_all = false;
+  const Digest& its = digest(event);
+  for (const Access* i = its.ordering; i != its.ordering + its.ordering_count; ++i) {
+    const Access& access = *i;
+    switch (access.resource.kind) {
+      case Resource::Kind::Moves:
+        if (access.mode == Mode::Add) continue;
+        with_all = true;
+        order_after_all(event, clock);
+        continue;
+      case Resource::Kind::Thread:
+        if (order_by_life(access, event, clock)) continue;
+        break;
+      case Resource::Kind::Process:
+        if (order_by_process(access, event, clock)) continue;
+        break;
+      default:
+        break;
+    }
+    last_.take(access, slot(event), event,
+               [&](uint32_t source) { order_after(source, event, clock); });
+  }
+  if (its.is_known && last_.has_lives()) order_by_own_lives(event, clock);
+  return with_all;
+}
+
+inline void HappensBefore::read_event(uint32_t event) {
+  uint32_t* clock = clocks_.data() + size_t{event} * stride_;
+  const Event& it = events_[event];
+  const Thread& thread = threads_[it.slot];
+  if (it.ordinal > 0) {
+    copy_row(clock, history(thread.last), stride_);
+  } else {
+    clear_row(clock, stride_);
+    if (thread.creator != kNone) order_after(thread.creator, event, clock);
+  }
+  clock[it.slot] = it.ordinal + 1;  // first: it may have two accesses to one resource
+  if (everyone_ != kNone) order_after(everyone_, event, clock);
+  if (it.touches_everything) order_after_all(event, clock);
+  if (order_by_accesses(event, clock) || it.touches_everything) everyone_ = event;
+}
+
+// False if there is a thread that has no slot.
+bool HappensBefore::read_events() {
+  for (const ThreadAtEnd& thread : execution_->threads)
+    threads_[slot_of(thread.id)].at_end = &thread;
+  if (kept_ == 0) stride_ = (thread_count() + kLanes - 1) / kLanes * kLanes;
+  const size_t count = execution_->transitions.size();
+  events_.resize(count);
+  clocks_.resize(count * stride_);
+  const bool is_cut = is_cut_by_last(execution_->end);
+  for (uint32_t i = kept_; i < count; ++i) {
+    const Transition& made = transition(i);
+    const uint32_t slot = slot_of(made.choice.thread);
+    if (slot == kNone) return false;
+    for (const ThreadCreation& creation : made.after.creations) {
+      if (slot_of(creation.created) == kNone) return false;
+      threads_[slot_of(creation.created)].creator = i;
+    }
+    const uint32_t ordinal = threads_[slot].length++;
+    const bool touches_everything =
+        all_dependent_ || made.accesses_everything || (is_cut && i + 1 == count);
+    const Digest& digest = digest_of(made, slot, ordinal);
+    bringing_signals_ += digest.may_bring_signals;
+    with_parts_ += digest.has_parts;
+    Event& event = events_[i];
+    event.slot = slot;
+    event.ordinal = ordinal;
+    event.first_edge = kNone;
+    event.edges_begin = static_cast<uint32_t>(edges_.size());
+    event.everyone = everyone_;
+    event.accesses_before = static_cast<uint32_t>(last_.taken());
+    event.digest = &digest;
+    event.touches_everything = touches_everything;
+    event.has_invisible = !made.after.settings.empty() || !made.after.creations.empty();
+    read_event(i);
+    threads_[slot].last = i;
+    threads_[slot].process = made.process;
+  }
+  return true;
 }
 
 bool HappensBefore::is_immediate(uint32_t i, uint32_t j) const {

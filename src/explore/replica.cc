@@ -81,7 +81,7 @@ void Replica::read(const HappensBefore& order, uint32_t bound, bool goes_on, uin
   world_->part_count = 0;
   has_parts_ = has_parts();
   if (has_parts_) read_operations();
-  const bool same_settings = find_first_settings();
+  const bool same_settings = find_first_settings(was_simple && goes_on);
   if (!was_simple || !same_settings || has_parts_ || !goes_on) state_count_ = 0;
   while (state_count_ > 0 && states_[state_count_ - 1].position > order.kept()) --state_count_;
   position_ = kNowhere;
@@ -142,7 +142,18 @@ void Replica::read_operations() {
 
 // Another order may touch first what this one touched late, and setting up is not ordered: so all
 // objects are there from the start, as they were when they were set up first. Whether these are the same as in the execution before.
-bool Replica::find_first_settings() {
+bool Replica::find_first_settings(bool begins_as_before) {
+  const std::vector<ObjectSetting>& first = order_->execution().before.settings;
+  const bool had_none_later = has_no_later_settings_;
+  has_no_later_settings_ = true;
+  for (uint32_t i = 0; i < order_->size(); ++i) {
+    if (order_->has_invisible(i) && !order_->transition(i).after.settings.empty())
+      has_no_later_settings_ = false;
+  }
+  if (begins_as_before && had_none_later && has_no_later_settings_) {
+    for (auto i = first.rbegin(); i != first.rend(); ++i) first_setting_[index(i->object)] = &*i;
+    return true;
+  }
   for (ObjectId id : objects_) first_setting_[index(id)] = nullptr;
   objects_.clear();
   const auto look = [&](const Invisible& invisible) {

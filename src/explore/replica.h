@@ -98,7 +98,7 @@ class Replica {
   bool has_parts() const;
   void read_operations();
   const Operation* with_parts(const Operation& op, const std::vector<SemPart>& parts);
-  bool find_first_settings();
+  bool find_first_settings(bool begins_as_before);
   void start(World& world);
   void do_event(World& world, uint32_t event);
   void do_invisible(World& world, const Invisible& invisible);
@@ -122,6 +122,7 @@ class Replica {
   std::unordered_map<uint64_t, uint32_t> part_begins_;  // in the worlds, by where and how many they were in the program's
   std::vector<ObjectId> objects_;                    // that the execution set up
   std::vector<const ObjectSetting*> first_setting_;  // by object
+  bool has_no_later_settings_ = false;               // but those before the first transition
   std::vector<ObjectSetting> settings_before_;       // those of the execution before
   std::vector<Outcome> outcomes_;
   std::vector<Access> accesses_;  // room for those of one label

@@ -40,6 +40,17 @@ void forget_threads(World& world, uint32_t begin, uint32_t end) {
   }
 }
 
+// Calls f(items, count) for all that is copied of the world, in an order that depends on its
+// numbers alone.
+template <typename W, typename F>
+void each_piece(W& world, const std::vector<ObjectId>& objects, F&& f) {
+  each_number([&](auto member) { f(&(world.*member), 1u); });
+  each_array(world, [&](auto member, uint32_t count) {
+    if (count > 0) f(&(world.*member)[0], count);
+  });
+  for (ObjectId id : objects) f(&world.object(id), 1u);
+}
+
 }  // namespace
 
 void copy_world(const World& from, World& to, const std::vector<ObjectId>& objects) {
@@ -50,30 +61,24 @@ void copy_world(const World& from, World& to, const std::vector<ObjectId>& objec
 }
 
 void WorldCopy::take(const World& world, const std::vector<ObjectId>& objects) {
-  bytes_.clear();
-  const auto add = [&](const auto* items, uint32_t count) {
-    const auto* begin = reinterpret_cast<const std::byte*>(items);
-    bytes_.insert(bytes_.end(), begin, begin + count * sizeof *items);
-  };
-  each_number([&](auto member) { add(&(world.*member), 1); });
-  each_array(world, [&](auto member, uint32_t count) {
-    if (count > 0) add(&(world.*member)[0], count);
+  size_t size = 0;
+  each_piece(world, objects,
+             [&](const auto* items, uint32_t count) { size += count * sizeof *items; });
+  bytes_.resize(size);
+  std::byte* to = bytes_.data();
+  each_piece(world, objects, [&](const auto* items, uint32_t count) {
+    memcpy(to, items, count * sizeof *items);
+    to += count * sizeof *items;
   });
-  for (ObjectId id : objects) add(&world.object(id), 1);
 }
 
 void WorldCopy::put(World& world, const std::vector<ObjectId>& objects) const {
+  const uint32_t thread_limit = world.thread_limit;
   const std::byte* from = bytes_.data();
-  const auto get = [&](auto* items, uint32_t count) {
+  each_piece(world, objects, [&](auto* items, uint32_t count) {
     memcpy(static_cast<void*>(items), from, count * sizeof *items);
     from += count * sizeof *items;
-  };
-  const uint32_t thread_limit = world.thread_limit;
-  each_number([&](auto member) { get(&(world.*member), 1); });
-  each_array(world, [&](auto member, uint32_t count) {
-    if (count > 0) get(&(world.*member)[0], count);
   });
-  for (ObjectId id : objects) get(&world.object(id), 1);
   forget_threads(world, world.thread_limit, thread_limit);
 }
 

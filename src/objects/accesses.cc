@@ -5,9 +5,10 @@
 
 namespace mazurka {
 
+// From behind: what all transitions have, and what mostly does not conflict, comes first.
 bool conflict(const Access* a, uint32_t a_count, const Access* b, uint32_t b_count) {
-  for (uint32_t i = 0; i < a_count; ++i) {
-    for (uint32_t j = 0; j < b_count; ++j) {
+  for (uint32_t i = a_count; i-- > 0;) {
+    for (uint32_t j = b_count; j-- > 0;) {
       if (a[i].resource == b[j].resource && conflict(a[i].mode, b[j].mode)) return true;
     }
   }

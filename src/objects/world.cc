@@ -534,7 +534,14 @@ bool apply_if_enabled(World& world, ThreadId thread, const Operation& op, Outcom
                       Effect& effect) {
   const Model model = model_of(op.kind);
   const Misuse misuse = misuse_of(world, op, model);
-  if (!has_outcome(world, enabled_as(world, thread, op, model, misuse), outcome)) return false;
+  if (misuse == Misuse::None && world.signal_count == 0 &&
+      op.kind != OpKind::SignalSend) {  // mostly
+    const Outcomes outcomes = enabled_in_model(world, thread, op, model);
+    const bool is_single = outcomes.form == Outcomes::Form::Single;
+    if (is_single ? outcomes.only != outcome : !has_outcome(world, outcomes, outcome)) return false;
+  } else if (!has_outcome(world, enabled_as(world, thread, op, model, misuse), outcome)) {
+    return false;
+  }
   effect = apply_as(world, thread, op, outcome, model, misuse);
   return true;
 }
