@@ -78,7 +78,9 @@ class OptimalChildren {
   bool is_canonical(const Configuration& set, const Label& head);
   bool may_be_better(const PlanBlock& block, ThreadId thread,
                      const std::vector<Access>& accesses) const;
-  bool is_first_in(const PlanBlock& block, const Configuration& set, const Configuration& history) const;
+  // `mask` has the block's accesses.
+  bool is_first_in(const PlanBlock& block, const AccessMask& mask, const Configuration& set,
+                   const Configuration& history) const;
   // Whether f(i) is true for all events i of the set that come after the event, in their order.
   template <typename F>
   bool all_new(const Configuration& set, F&& f) const;
