@@ -76,6 +76,8 @@ class OptimalChildren {
 
   bool is_its_past(const Configuration& set, const Label& head);
   bool is_canonical(const Configuration& set, const Label& head);
+  bool has_better(const PlanBlock& block, const AccessMask& mask, const Configuration& set);
+  void find_history(const Configuration& set, const Label& head);
   bool may_be_better(const PlanBlock& block, ThreadId thread,
                      const std::vector<Access>& accesses) const;
   // `mask` has the block's accesses.
@@ -128,6 +130,7 @@ class OptimalChildren {
   Configuration start_;
   Configuration set_;  // after which the operation is tried
   Configuration history_;
+  Configuration head_history_;
   Configuration with_event_;
   std::vector<Configuration> to_try_;
   std::set<Configuration> seen_;
