@@ -1,5 +1,6 @@
-// What two executions have in common. Those of a search come depth first, so neighbours share half of their transitions, and what was
-// found out about these (clocks, masks, states) need not be found again.
+// What two executions have in common. Those of a search come depth first, so neighbours share half
+// of their transitions, and what was found out about these (clocks, states) need not be found
+// again.
 #pragma once
 
 #include <cstdint>

@@ -28,6 +28,10 @@ class HappensBefore {
  public:
   static constexpr uint32_t kNone = UINT32_MAX;
 
+  HappensBefore() = default;
+  HappensBefore(const HappensBefore&) = delete;  // events point to its own digests
+  HappensBefore& operator=(const HappensBefore&) = delete;
+
   // `execution` must stay as it is until the next call. Memory is reused. `all_dependent`: as if
   // any two transitions were dependent. `common`: that many transitions, and the threads, are those
   // of the execution read before (common_prefix.h).
