@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "explore/access_mask.h"
+#include "objects/access_mask.h"
 #include "program/execution.h"
 
 namespace mazurka {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "explore/access_mask.h"
+#include "objects/access_mask.h"
 #include "objects/operation.h"
 
 namespace mazurka {

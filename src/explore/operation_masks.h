@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "explore/access_mask.h"
+#include "objects/access_mask.h"
 #include "explore/happens_before.h"
 
 namespace mazurka {

@@ -210,7 +210,7 @@ void OptimalChildren::try_after(const Reversal& reversal, const Configuration& s
   find_labels(reversal, set);
   if (heads_found_.empty() || !is_parent(reversal, set)) return;
   const bool own = reversal.kind == Reversal::Kind::OtherOutcome;
-  for (const Label& head : heads_found_) {
+  for (const Choice head : heads_found_) {
     emit(set, head, *replica_.operation(reversal.slot, reversal.count),
          own ? kNoThread : order_.transition(event_).choice.thread);
   }
@@ -224,7 +224,7 @@ void OptimalChildren::find_labels(const Reversal& reversal, const Configuration&
     if (own && outcome == order_.transition(event_).choice.outcome) continue;
     replica_.label(reversal.slot, outcome, head_);
     if (!depends(event_, head_) || !is_its_past(set, head_) || !is_canonical(set, head_)) continue;
-    heads_found_.push_back(head_);
+    heads_found_.push_back(head_.choice);
   }
 }
 
@@ -304,7 +304,7 @@ std::shared_ptr<OptimalSchedule> OptimalChildren::unused_schedule() {
   return schedules_.emplace_back(std::make_shared<OptimalSchedule>());
 }
 
-void OptimalChildren::emit(const Configuration& set, const Label& head, const Operation& op,
+void OptimalChildren::emit(const Configuration& set, Choice head, const Operation& op,
                            ThreadId reversed) {
   if (schedule_ == nullptr) schedule_ = make_schedule();
   OptimalTask child;
@@ -313,7 +313,7 @@ void OptimalChildren::emit(const Configuration& set, const Label& head, const Op
     add_step(order_.transition(i).choice, order_.transition(i).op, child.steps);
     return true;
   });
-  add_step(head.choice, op, child.steps);
+  add_step(head, op, child.steps);
   uint32_t kept = 0;
   for (const PlanBlock& block : task_->blocks) {
     if (block.end > event_) break;
@@ -321,7 +321,7 @@ void OptimalChildren::emit(const Configuration& set, const Label& head, const Op
   }
   child.accesses = order_.transition(event_).accesses;
   child.block = {event_,   event_ + static_cast<uint32_t>(child.steps.size()),
-                 reversed, head.choice.thread,
+                 reversed, head.thread,
                  kept,     static_cast<uint32_t>(child.accesses.size())};
   out_->push_back(std::move(child));
 }

@@ -95,7 +95,7 @@ class OptimalChildren {
   std::shared_ptr<const OptimalSchedule> make_schedule();
   std::shared_ptr<OptimalSchedule> unused_schedule();
   bool depends(uint32_t event, const Label& label) const;
-  void emit(const Configuration& set, const Label& head, const Operation& op, ThreadId reversed);
+  void emit(const Configuration& set, Choice head, const Operation& op, ThreadId reversed);
 
   const Plan* task_ = nullptr;
   std::vector<OptimalTask>* out_ = nullptr;
@@ -136,7 +136,7 @@ class OptimalChildren {
   std::set<Configuration> seen_;
   Label possible_;
   Label head_;
-  std::vector<Label> heads_found_;
+  std::vector<Choice> heads_found_;
 };
 
 template <typename F>

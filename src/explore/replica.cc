@@ -53,7 +53,7 @@ void put_back(Replica::WorldPointer world) {
 void set_accesses(const AccessList& list, Label& out) {
   out.accesses.assign(list.items, list.items + list.count);
   out.touches_everything = list.overflow;
-  out.mask = AccessMask::of(out.accesses);
+  out.mask = AccessMask::of(out.accesses.data(), out.accesses.size());
 }
 
 }  // namespace

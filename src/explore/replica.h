@@ -14,7 +14,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "explore/access_mask.h"
+#include "objects/access_mask.h"
 #include "explore/happens_before.h"
 #include "explore/world_copy.h"
 #include "objects/world.h"

@@ -103,7 +103,7 @@ void WakeupPart::restore(ByteReader& in) {
 
 WakeupStep WakeupPart::step_of(uint32_t event) const {
   const Transition& made = order_.transition(event);
-  return {{made.choice, made.accesses, order_.touches_everything(event), AccessMask::of(made.accesses)},
+  return {{made.choice, made.accesses, order_.touches_everything(event), AccessMask::of(made.accesses.data(), made.accesses.size())},
           {made.choice, made.op.kind, {}, made.op.object}};
 }
 

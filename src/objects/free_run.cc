@@ -46,27 +46,40 @@ void FreeRun::open_blocks(uint32_t position) {
   for (; next_block < block_count && blocks[next_block].begin <= position; ++next_block) {
     if (blocks[next_block].reversed == kNoThread) continue;
     if (open_count == kMaxOpenBlocks) continue;  // then it lets nothing sleep: a duplicate at worst, never a loss
-    open[open_count++].begin(next_block);
+    const PlanBlock& block = blocks[next_block];
+    open[open_count++].begin(next_block, AccessMask::of(block_accesses + block.access_begin, block.access_count));
   }
 }
 
-void FreeRun::taint(OpenBlock& block, ThreadId thread, const AccessList& accesses) const {
+// `mask` is that of the accesses.
+void FreeRun::taint(OpenBlock& block, ThreadId thread, const AccessList& accesses, const AccessMask& mask) const {
   const PlanBlock& plan = blocks[block.block];
-  const bool hit = thread == plan.reversed ||
-                   depends(accesses, block_accesses + plan.access_begin, plan.access_count) || block.holds(thread) ||
-                   depends(accesses, block.accesses, block.access_count);
+  const bool hit = thread == plan.reversed || block.holds(thread) || accesses.overflow ||
+                   (mask.may_conflict(block.reversed) &&
+                    depends(accesses, block_accesses + plan.access_begin, plan.access_count)) ||
+                   (mask.may_conflict(block.mask) && depends(accesses, block.accesses, block.access_count));
   if (!hit) return;
   block.add(thread);
   AccessList all{block.accesses, kMaxTaint, block.access_count};
-  for (uint32_t i = 0; i < accesses.count; ++i) all.add(accesses.items[i].resource, accesses.items[i].mode);
+  const uint64_t known = block.mask.changes | block.mask.looks;
+  for (uint32_t i = 0; i < accesses.count; ++i) {
+    const Access& access = accesses.items[i];
+    if ((known & AccessMask::bit_of(access.resource)) == 0) {  // nor is it listed twice by one operation
+      all.add_new(access.resource, access.mode);
+    } else {
+      all.add(access.resource, access.mode);
+    }
+  }
+  block.mask.add(mask);
   block.access_count = all.overflow ? kMaxTaint : all.count;
 }
 
 // Whether nothing can be asleep in it any more; or there is no room, then a trace is repeated at worst.
 bool FreeRun::is_over(const OpenBlock& block) const {
   const PlanBlock& plan = blocks[block.block];
-  return block.access_count == kMaxTaint ||
-         covers(block.accesses, block.access_count, block_accesses + plan.access_begin, plan.access_count);
+  if (block.access_count == kMaxTaint) return true;
+  const bool may_cover = (block.reversed.changes & ~block.mask.changes) == 0 && (block.reversed.looks & ~block.mask.looks) == 0;
+  return may_cover && covers(block.accesses, block.access_count, block_accesses + plan.access_begin, plan.access_count);
 }
 
 void FreeRun::note(const World& before, uint32_t position, Choice choice, const AccessList& accesses,
@@ -76,8 +89,9 @@ void FreeRun::note(const World& before, uint32_t position, Choice choice, const 
     return;
   }
   open_blocks(position);
+  const AccessMask mask = open_count > 0 ? AccessMask::of(accesses.items, accesses.count) : AccessMask();
   for (uint32_t i = 0; i < open_count;) {
-    taint(open[i], choice.thread, accesses);
+    taint(open[i], choice.thread, accesses, mask);
     if (accesses.overflow || is_over(open[i])) {
       open[i].take_over(open[--open_count]);
     } else {

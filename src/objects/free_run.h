@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "base/ids.h"
+#include "objects/access_mask.h"
 #include "objects/accesses.h"
 #include "objects/composed.h"
 #include "objects/invisible_first.h"
@@ -42,19 +43,24 @@ bool covers(const Access* a, uint32_t a_count, const Access* b, uint32_t b_count
 struct OpenBlock {
   uint32_t block = 0;
   uint32_t access_count = 0;
+  AccessMask mask;      // of the accesses
+  AccessMask reversed;  // of the step that was reversed
   Access accesses[kMaxTaint];
   uint64_t threads[kMaxThreads / 64] = {};
 
   // These leave alone what is not in use: it is most of it.
-  void begin(uint32_t which) {
+  void begin(uint32_t which, const AccessMask& its_reversed) {
     block = which;
     access_count = 0;
+    mask = {};
+    reversed = its_reversed;
     for (uint64_t& word : threads) word = 0;
   }
   void take_over(const OpenBlock& other) {
-    begin(other.block);
+    begin(other.block, other.reversed);
     for (; access_count < other.access_count; ++access_count) accesses[access_count] = other.accesses[access_count];
     for (uint32_t i = 0; i < kMaxThreads / 64; ++i) threads[i] = other.threads[i];
+    mask = other.mask;
   }
 
   void add(ThreadId id) { threads[index(id) / 64] |= uint64_t{1} << (index(id) % 64); }
@@ -131,7 +137,7 @@ struct FreeRun {
   void end_transition();
   void forget_sleeping(uint32_t i);
   void open_blocks(uint32_t position);
-  void taint(OpenBlock& block, ThreadId thread, const AccessList& accesses) const;
+  void taint(OpenBlock& block, ThreadId thread, const AccessList& accesses, const AccessMask& mask) const;
   bool is_over(const OpenBlock& block) const;
   bool sleeps_in(const OpenBlock& block, ThreadId thread, const AccessList& accesses) const;
 };

@@ -3,8 +3,8 @@
 // the other way.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include "objects/accesses.h"
 
@@ -15,9 +15,9 @@ struct AccessMask {
   uint64_t looks = 0;    // that are written or read
 
   static constexpr AccessMask everything() { return {UINT64_MAX, UINT64_MAX}; }
-  static AccessMask of(const std::vector<Access>& accesses) {
+  static constexpr AccessMask of(const Access* accesses, size_t count) {
     AccessMask mask;
-    for (const Access& access : accesses) mask.add(access.resource, access.mode);
+    for (size_t i = 0; i < count; ++i) mask.add(accesses[i].resource, accesses[i].mode);
     return mask;
   }
 
