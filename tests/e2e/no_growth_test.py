@@ -25,7 +25,7 @@ ROOM_DESCRIPTORS = 8
 # program and arguments, its input, options: each has more executions than we ask for
 SUBJECTS = (
     ([PROGRAMS / "many_executions", "4", "6"], "42\nrest\n", ["--search=none", "--reset=in-place"]),
-    ([PROGRAMS / "many_executions", "3", "5"], "42\n", ["--search=optimal", "--reset=in-place"]),
+    ([PROGRAMS / "many_executions", "3", "6"], "42\n", ["--search=optimal", "--reset=in-place"]),
     ([EXAMPLES / "philosophers_threads", "5"], "", ["--search=none", "--reset=in-place"]),
 )
 
