@@ -193,8 +193,8 @@ void happen(FileVerb verb, ObjectId object, ObjectId second, const Uses& uses, C
   world().touched_count = touched;
   world().part_count = parts_before;
   for (uint32_t i = 0; i < uses.count; ++i) {
-    const ObjectId object = looked_behind(world(), uses.parts[i]).semaphore;
-    if ((changing >> i & 1) != 0 && (is_of_description(uses.parts[i]) || is_told(object))) world().touch(object);
+    const ObjectId behind = looked_behind(world(), uses.parts[i]).semaphore;
+    if ((changing >> i & 1) != 0 && (is_of_description(uses.parts[i]) || is_told(behind))) world().touch(behind);
   }
 }
 
