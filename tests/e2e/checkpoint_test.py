@@ -81,10 +81,10 @@ class Checkpoints(unittest.TestCase):
             self.saved.unlink()
 
     def test_optimal(self):
-        self.kill_and_resume(COUNTS + "/counter", "4", "2")
+        self.kill_and_resume(COUNTS + "/counter", "5", "2")
 
     def test_optimal_with_a_finding(self):
-        self.kill_and_resume("--jobs=1", EXAMPLES + "/philosophers_threads", "12")
+        self.kill_and_resume("--jobs=1", EXAMPLES + "/philosophers_threads", "14")
 
     def test_none(self):
         self.kill_and_resume("--search=none", EXAMPLES + "/philosophers_threads", "3")
