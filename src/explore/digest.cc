@@ -38,14 +38,9 @@ bool is_remarkable_kind(OpKind kind) {
     case OpKind::Join:
     case OpKind::CondWait:
     case OpKind::RwUnlock:
-    case OpKind::MutexDestroy:
-    case OpKind::CondDestroy:
-    case OpKind::RwDestroy:
-    case OpKind::BarrierDestroy:
-    case OpKind::SemDestroy:
       return true;
     default:
-      return false;
+      return destroys(kind);
   }
 }
 

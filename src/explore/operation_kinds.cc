@@ -81,6 +81,19 @@ bool ends_threads(const Transition& made) {
   }
 }
 
+bool destroys(OpKind kind) {
+  switch (kind) {
+    case OpKind::MutexDestroy:
+    case OpKind::CondDestroy:
+    case OpKind::RwDestroy:
+    case OpKind::BarrierDestroy:
+    case OpKind::SemDestroy:
+      return true;
+    default:
+      return false;
+  }
+}
+
 bool may_bring_signals(const Operation& op) {
   switch (op.kind) {
     case OpKind::SignalSend:

@@ -11,19 +11,6 @@ namespace {
 // Beyond so many threads an operation may have more accesses than fit, and then it depends on all.
 constexpr uint32_t kFewThreads = kMaxStepAccesses / 2;
 
-bool destroys(OpKind kind) {
-  switch (kind) {
-    case OpKind::MutexDestroy:
-    case OpKind::CondDestroy:
-    case OpKind::RwDestroy:
-    case OpKind::BarrierDestroy:
-    case OpKind::SemDestroy:
-      return true;
-    default:
-      return false;
-  }
-}
-
 bool has_access(const Transition& made, const Resource& resource, Mode mode) {
   return std::any_of(made.accesses.begin(), made.accesses.end(), [&](const Access& access) {
     return access.resource == resource && access.mode == mode;
