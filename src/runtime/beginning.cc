@@ -167,7 +167,6 @@ bool has_texts(const Segment& s) {
   return false;
 }
 
-// Or other processes.
 bool has_other_processes(const World& w) {
   for (uint32_t i = 1; i < w.thread_limit; ++i) {
     if (w.processes[i].exists) return true;

@@ -43,6 +43,7 @@ struct Bench {
   bool seeks_first_state;
   bool stands_in_first_state;
   bool begins_in_first_state;
+  uint32_t unmodelled_count;  // after the first execution of the batch
   bool has_missed_pages;  // some execution of the batch found what another left behind, it is not known which
   ThreadId first;        // with which executions begin
   char stack[kServerStack];
@@ -141,6 +142,7 @@ bool run_one_execution() {
 // must be run again, all but the first.
 bool reset_memory() {
   Batch& batch = segment().batch;
+  if (batch.run_count == 0) bench->unmodelled_count = segment().unmodelled_count;
   if (!segment().control.verifies_each && restore_known_pages()) {
     batch.is_unverified = 1;
     return true;
@@ -157,6 +159,7 @@ bool verify_batch() {
   if (!bench->has_missed_pages && !has_missed_pages()) return true;
   bench->has_missed_pages = false;
   forget_all_but_first(segment(), batch.thread_names, batch.object_names);
+  segment().unmodelled_count = bench->unmodelled_count;  // what the others met, they will meet again
   return restore_image();
 }
 
