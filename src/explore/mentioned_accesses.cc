@@ -154,6 +154,31 @@ bool add_mentioned(const Operation& op, const std::vector<SemPart>& parts, Threa
   return Mentioned{op, parts, thread, process}.add_to(mask);
 }
 
+bool has_sure_access(const Operation& op, SureAccess& out) {
+  switch (op.kind) {
+    case OpKind::VarStore:
+    case OpKind::VarUpdate:
+      out = {object_resource(op.object), Mode::Write};
+      return true;
+    case OpKind::VarLoad:
+    case OpKind::VarCompareExchange:
+    case OpKind::MutexLock:
+    case OpKind::MutexUnlock:
+    case OpKind::ReadLock:
+    case OpKind::WriteLock:
+    case OpKind::RwUnlock:
+    case OpKind::SemWait:
+    case OpKind::SemPost:
+    case OpKind::SemGetValue:
+    case OpKind::OnceBegin:
+    case OpKind::OnceEnd:
+      out = {object_resource(op.object), Mode::Read};
+      return true;
+    default:
+      return false;
+  }
+}
+
 uint64_t disabling_bits(const Operation& op, const std::vector<SemPart>& parts) {
   const auto bit = [](ObjectId object, uint8_t part = kWhole) {
     return AccessMask::bit_of(object_resource(object, part));

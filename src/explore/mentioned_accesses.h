@@ -13,6 +13,14 @@ namespace mazurka {
 bool add_mentioned(const Operation& op, const std::vector<SemPart>& parts, ThreadId thread, ProcessId process,
                    AccessMask& mask);
 
+// An access that the operation has in every state in which it is no misuse, with whatever outcome.
+struct SureAccess {
+  Resource resource;
+  Mode mode = Mode::Read;  // Write: it always writes; Read: with some mode
+};
+// False: none is known here.
+bool has_sure_access(const Operation& op, SureAccess& out);
+
 // Where a change may disable the operation. What it waits for besides (a wake-up, an end) stays.
 uint64_t disabling_bits(const Operation& op, const std::vector<SemPart>& parts);
 

@@ -36,6 +36,8 @@ class OperationMasks {
   const AccessMask& operation(uint32_t slot, uint32_t count) const {
     return operation_masks(slot, count).all;
   }
+  // Whether it is no misuse in any configuration.
+  bool is_exact(uint32_t slot, uint32_t count) const { return operation_masks(slot, count).is_exact; }
   // Resources of which a change may disable it; none if it does not block.
   uint64_t disabling(uint32_t slot, uint32_t count) const {
     return operation_masks(slot, count).disabling;

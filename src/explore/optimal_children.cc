@@ -66,6 +66,7 @@ void OptimalChildren::read(const Plan& task, const Execution& execution, const E
   open_.clear();
   next_block_ = 0;
   reached_ = 0;
+  besides_of_ = HappensBefore::kNone;
 }
 
 // To what is known before the event; only where it is needed. Blocks open and close as

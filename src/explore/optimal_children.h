@@ -63,6 +63,8 @@ class OptimalChildren {
   bool may_depend_on_last_head(const Reversal& reversal);
   void look_after_last_head();
   bool may_follow_last_head(uint32_t slot, const AccessMask& after) const;
+  bool is_better_head(const Reversal& reversal);
+  const AccessMask& besides_event();
 
   // Tries it after `start` and, in every combination, after what the operation may depend on
   // besides.
@@ -124,6 +126,8 @@ class OptimalChildren {
 
   uint32_t event_ = 0;                  // e
   Configuration before_;                // C: all that came before e
+  uint32_t besides_of_ = HappensBefore::kNone;  // the event that besides_ is about
+  AccessMask besides_;  // what a head in place of e may depend on, from the first block on that is open there
   std::vector<uint64_t> candidates_;    // slots that may have an operation to reverse
   std::vector<uint64_t> executed_;      // slots of which e happens immediately before an event
 

@@ -3,6 +3,7 @@
 // optimal_children_test compares with the search that looks at all.
 #include <algorithm>
 
+#include "explore/mentioned_accesses.h"
 #include "explore/operation_kinds.h"
 #include "explore/optimal_children.h"
 
@@ -55,7 +56,7 @@ bool OptimalChildren::may_have_children(const Reversal& reversal) {
     const bool disables = (masks_.disabling(slot, count) & masks_.disables(event_)) != 0;
     if (kind == Reversal::Kind::Blocked && !kills && !disables) return false;
   }
-  return may_contain_last_head(reversal);
+  return may_contain_last_head(reversal) && !is_better_head(reversal);
 }
 
 // All of the heads after the event must come before the reversed operation, and happen before it.
@@ -106,6 +107,45 @@ bool OptimalChildren::may_depend_on_last_head(const Reversal& reversal) {
     return masks_.event(i).may_conflict(mask) && !order_.is_before(event_, i) &&
            (other == HappensBefore::kNone || !order_.is_before(other, i));
   });
+}
+
+// --- the canonical test, for all sets at once
+
+// Whether the operation is a better head of an open block than the one that it has, wherever it is put before the event: it
+// depends on the step that the block reversed, and nothing since the block began happens before it.
+bool OptimalChildren::is_better_head(const Reversal& reversal) {
+  const auto [kind, slot, count] = reversal;
+  SureAccess sure;
+  if (task_->blocks.empty() || !masks_.is_exact(slot, count)) return false;
+  if (!has_sure_access(*replica_.operation(slot, count), sure)) return false;
+  catch_up();
+  const ThreadId thread = order_.thread(slot);
+  const uint32_t last = order_.previous(slot, count);
+  return std::any_of(open_.rbegin(), open_.rend(), [&](size_t number) {
+    const PlanBlock& block = task_->blocks[number];
+    if (thread >= block.head || thread == block.reversed) return false;
+    if (last != HappensBefore::kNone && last >= block.begin) return false;
+    const Access* reversed = task_->block_accesses.data() + block.access_begin;
+    const bool depends = std::any_of(reversed, reversed + block.access_count, [&](const Access& access) {
+      return access.resource == sure.resource && (access.mode == Mode::Write || sure.mode == Mode::Write);
+    });
+    return depends && !besides_event().may_conflict(masks_.operation(slot, count));
+  });
+}
+
+// Found once for all reversals of an event. In a long execution it would take too long for each.
+const AccessMask& OptimalChildren::besides_event() {
+  constexpr uint32_t kFewEvents = 256;
+  if (besides_of_ == event_) return besides_;
+  besides_of_ = event_;
+  uint32_t begin = event_;
+  for (size_t number : open_) begin = std::min(begin, task_->blocks[number].begin);
+  const bool is_long = order_.size() - begin > kFewEvents;
+  besides_ = is_long ? AccessMask::everything() : AccessMask();
+  for (uint32_t i = begin; i < order_.size() && !is_long; ++i) {
+    if (!order_.is_before(event_, i)) besides_.add(masks_.accesses(i));
+  }
+  return besides_;
 }
 
 }  // namespace mazurka
