@@ -24,62 +24,10 @@ bool begins_to_yield(const World& world) {
 
 }  // namespace
 
-bool covers(const Access* a, uint32_t a_count, const Access* b, uint32_t b_count) {
-  for (uint32_t j = 0; j < b_count; ++j) {
-    bool found = false;
-    for (uint32_t i = 0; i < a_count && !found; ++i) {
-      found = a[i].resource == b[j].resource && (a[i].mode == b[j].mode || a[i].mode == Mode::Write);
-    }
-    if (!found) return false;
-  }
-  return true;
-}
-
 void FreeRun::begin() {
-  open_count = 0;
-  next_block = 0;
+  open.begin();
   composing = kNoThread;
   ended_before = 1;
-}
-
-void FreeRun::open_blocks(uint32_t position) {
-  for (; next_block < block_count && blocks[next_block].begin <= position; ++next_block) {
-    if (blocks[next_block].reversed == kNoThread) continue;
-    if (open_count == kMaxOpenBlocks) continue;  // then it lets nothing sleep: a duplicate at worst, never a loss
-    const PlanBlock& block = blocks[next_block];
-    open[open_count++].begin(next_block, AccessMask::of(block_accesses + block.access_begin, block.access_count));
-  }
-}
-
-// `mask` is that of the accesses.
-void FreeRun::taint(OpenBlock& block, ThreadId thread, const AccessList& accesses, const AccessMask& mask) const {
-  const PlanBlock& plan = blocks[block.block];
-  const bool hit = thread == plan.reversed || block.holds(thread) || accesses.overflow ||
-                   (mask.may_conflict(block.reversed) &&
-                    depends(accesses, block_accesses + plan.access_begin, plan.access_count)) ||
-                   (mask.may_conflict(block.mask) && depends(accesses, block.accesses, block.access_count));
-  if (!hit) return;
-  block.add(thread);
-  AccessList all{block.accesses, kMaxTaint, block.access_count};
-  const uint64_t known = block.mask.changes | block.mask.looks;
-  for (uint32_t i = 0; i < accesses.count; ++i) {
-    const Access& access = accesses.items[i];
-    if ((known & AccessMask::bit_of(access.resource)) == 0) {  // nor is it listed twice by one operation
-      all.add_new(access.resource, access.mode);
-    } else {
-      all.add(access.resource, access.mode);
-    }
-  }
-  block.mask.add(mask);
-  block.access_count = all.overflow ? kMaxTaint : all.count;
-}
-
-// Whether nothing can be asleep in it any more; or there is no room, then a trace is repeated at worst.
-bool FreeRun::is_over(const OpenBlock& block) const {
-  const PlanBlock& plan = blocks[block.block];
-  if (block.access_count == kMaxTaint) return true;
-  const bool may_cover = (block.reversed.changes & ~block.mask.changes) == 0 && (block.reversed.looks & ~block.mask.looks) == 0;
-  return may_cover && covers(block.accesses, block.access_count, block_accesses + plan.access_begin, plan.access_count);
 }
 
 void FreeRun::note(const World& before, uint32_t position, Choice choice, const AccessList& accesses,
@@ -88,16 +36,7 @@ void FreeRun::note(const World& before, uint32_t position, Choice choice, const 
     if (after_prefix) compose(before, choice, accesses);
     return;
   }
-  open_blocks(position);
-  const AccessMask mask = open_count > 0 ? AccessMask::of(accesses.items, accesses.count) : AccessMask();
-  for (uint32_t i = 0; i < open_count;) {
-    taint(open[i], choice.thread, accesses, mask);
-    if (accesses.overflow || is_over(open[i])) {
-      open[i].take_over(open[--open_count]);
-    } else {
-      ++i;
-    }
-  }
+  if (open.count > 0 || open.next < block_count) open.note(planned_blocks(), position, choice.thread, accesses);
   if (!after_prefix) return;
   for (uint32_t i = 0; i < sleep_count;) {
     const Choice sleeping = sleep[i];
@@ -168,33 +107,14 @@ ThreadId FreeRun::hurried(const World& world, uint32_t bound) {
   return found;
 }
 
-// Creation orders the creator's step before all that the new thread does.
-void FreeRun::note_creation(ThreadId creator, ThreadId created) {
-  if (creator == kNoThread) return;
-  for (uint32_t i = 0; i < open_count; ++i) {
-    if (open[i].holds(creator)) open[i].add(created);
-  }
-}
-
-bool FreeRun::sleeps_in(const OpenBlock& block, ThreadId thread, const AccessList& accesses) const {
-  const PlanBlock& plan = blocks[block.block];
-  if (index(thread) >= index(plan.head) || thread == plan.reversed || block.holds(thread)) return false;
-  return depends(accesses, block_accesses + plan.access_begin, plan.access_count) &&
-         !depends(accesses, block.accesses, block.access_count);
-}
-
-bool FreeRun::is_asleep(const World& world, Choice choice) const {
+bool FreeRun::is_asleep(const World& world, Choice choice) {
   for (uint32_t i = 0; i < sleep_count; ++i) {
     if (sleep[i] == choice) return true;
   }
-  if (open_count == 0) return false;
+  if (!open.may_hold_back(planned_blocks(), choice.thread)) return false;
   AccessList its{room, kMaxStepAccesses};
   accesses(world, choice.thread, world.thread(choice.thread).pending, choice.outcome, its);
-  if (its.overflow) return false;
-  for (uint32_t i = 0; i < open_count; ++i) {
-    if (sleeps_in(open[i], choice.thread, its)) return true;
-  }
-  return false;
+  return open.hold_back(planned_blocks(), choice.thread, its);
 }
 
 void FreeRun::wake_if_yielding(const World& world, bool first) {

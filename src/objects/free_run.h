@@ -3,17 +3,16 @@
 // each step may be taken by another process.
 //
 // Two kinds of sleep. The set of VeriSoft's algorithm 2: a transition sleeps until a dependent one has happened. And the
-// open blocks of our reverse search (explore/optimal_search.h): while the thread whose step a block reversed has not moved, no
-// thread before the block's head may take a transition that would have been a better head.
+// open blocks of our reverse search (open_blocks.h).
 #pragma once
 
 #include <cstdint>
 
 #include "base/ids.h"
-#include "objects/access_mask.h"
 #include "objects/accesses.h"
 #include "objects/composed.h"
 #include "objects/invisible_first.h"
+#include "objects/open_blocks.h"
 #include "objects/world.h"
 
 namespace mazurka {
@@ -21,51 +20,6 @@ namespace mazurka {
 inline constexpr uint32_t kMaxSleep = 1024;
 inline constexpr uint32_t kMaxBlocks = 4096;
 inline constexpr uint32_t kMaxBlockAccesses = 1u << 16;
-inline constexpr uint32_t kMaxOpenBlocks = 64;
-inline constexpr uint32_t kMaxTaint = 256;
-inline constexpr uint32_t kMaxStepAccesses = 256;
-
-// Steps [begin, end) of the plan were put before a step of `reversed` that they depend on; the last of them is the head.
-struct PlanBlock {
-  uint32_t begin = 0;
-  uint32_t end = 0;
-  ThreadId reversed = kNoThread;  // kNoThread: the head is another outcome of that same step
-  ThreadId head = kNoThread;
-  uint32_t access_begin = 0;      // of the step that was reversed, in FreeRun::block_accesses
-  uint32_t access_count = 0;
-};
-
-// Whether whatever conflicts with `b` conflicts with `a`, too.
-bool covers(const Access* a, uint32_t a_count, const Access* b, uint32_t b_count);
-
-// What has happened since an open block began that depends on the step it reversed (or is its thread's). The block closes
-// when that has all the accesses of the step: whatever would have been a better head depends on it then.
-struct OpenBlock {
-  uint32_t block = 0;
-  uint32_t access_count = 0;
-  AccessMask mask;      // of the accesses
-  AccessMask reversed;  // of the step that was reversed
-  Access accesses[kMaxTaint];
-  uint64_t threads[kMaxThreads / 64] = {};
-
-  // These leave alone what is not in use: it is most of it.
-  void begin(uint32_t which, const AccessMask& its_reversed) {
-    block = which;
-    access_count = 0;
-    mask = {};
-    reversed = its_reversed;
-    for (uint64_t& word : threads) word = 0;
-  }
-  void take_over(const OpenBlock& other) {
-    begin(other.block, other.reversed);
-    for (; access_count < other.access_count; ++access_count) accesses[access_count] = other.accesses[access_count];
-    for (uint32_t i = 0; i < kMaxThreads / 64; ++i) threads[i] = other.threads[i];
-    mask = other.mask;
-  }
-
-  void add(ThreadId id) { threads[index(id) / 64] |= uint64_t{1} << (index(id) % 64); }
-  bool holds(ThreadId id) const { return (threads[index(id) / 64] >> (index(id) % 64) & 1) != 0; }
-};
 
 struct FreeRun {
   // The plan's.
@@ -81,14 +35,12 @@ struct FreeRun {
   uint32_t block_count = 0;
   uint32_t block_access_count = 0;
   // The execution's.
-  uint32_t open_count = 0;
-  uint32_t next_block = 0;
   ThreadId composing = kNoThread;  // whose transition after the prefix is not over yet
   uint16_t ended_before = 1;  // all threads between the first one and this have ended
   Choice sleep[kMaxSleep];
   PlanBlock blocks[kMaxBlocks];  // by `begin`
   Access block_accesses[kMaxBlockAccesses];
-  OpenBlock open[kMaxOpenBlocks];
+  OpenBlocks open;
   // Room for the accesses of one operation. Not on the stack, where it would be a page more for each thread that a reset must
   // copy back.
   mutable Access room[kMaxStepAccesses];
@@ -109,7 +61,9 @@ struct FreeRun {
   }
 
   // To be called after the step, for each thread that its invisible code created, in their order.
-  void note_creation(ThreadId creator, ThreadId created);
+  void note_creation(ThreadId creator, ThreadId created) {
+    if (open.count > 0) open.note_creation(planned_blocks(), creator, created);
+  }
 
   // The first of the enabled choices that is awake; the forced thread's first; with `random`, any that is awake. kNoThread: all of them sleep. Requires at
   // least one, and that the prefix is over. `first`: this is the first step after it.
@@ -117,7 +71,7 @@ struct FreeRun {
   // The same of all that is enabled, without a list of it: mostly the first one is it. `any`: whether something is enabled.
   Choice choose_of_all(const World& world, uint32_t bound, bool first, bool& any);
 
-  bool is_asleep(const World& world, Choice choice) const;
+  bool is_asleep(const World& world, Choice choice);
 
   // With `invisible_first`: the one thread that may move now, because what it does next is invisible; kNoThread: any. To be
   // called before each free choice.
@@ -128,6 +82,7 @@ struct FreeRun {
   }
 
  private:
+  PlanBlocks planned_blocks() const { return {blocks, block_count, block_accesses}; }
   // False when the choice that `found` is now is final. `seen`: how many were awake before.
   bool consider(const World& world, Choice choice, bool first, uint32_t& seen, Choice& found);
   uint64_t next_random();
@@ -136,10 +91,6 @@ struct FreeRun {
   void compose(const World& before, Choice choice, const AccessList& accesses);
   void end_transition();
   void forget_sleeping(uint32_t i);
-  void open_blocks(uint32_t position);
-  void taint(OpenBlock& block, ThreadId thread, const AccessList& accesses, const AccessMask& mask) const;
-  bool is_over(const OpenBlock& block) const;
-  bool sleeps_in(const OpenBlock& block, ThreadId thread, const AccessList& accesses) const;
 };
 
 }  // namespace mazurka
