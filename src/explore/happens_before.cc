@@ -77,6 +77,7 @@ void HappensBefore::take_back(uint32_t count) {
   for (Thread& thread : threads_) {
     thread.last = thread.length > 0 ? by_thread_[thread.begin + thread.length - 1] : kNone;
     if (thread.creator != kNone && thread.creator >= count) thread.creator = kNone;
+    if (thread.join != kNone && thread.join >= count) thread.join = kNone;
   }
   if (events_.empty()) return;
   for (; edges_.size() > events_[count].edges_begin; edges_.pop_back()) {
@@ -163,18 +164,25 @@ void HappensBefore::order_after_all(uint32_t event, uint32_t* clock) {
 
 // All that a thread does adds to its life, and comes after what created it. So these accesses need
 // not be noted: whoever else looks at its life follows its last event, or if there is none, its
-// creation. Returns whether that is all, because nobody else did before.
+// creation. Nor need the first join be: whoever comes after it follows it. Returns whether that is all,
+// because nobody else did before.
 bool HappensBefore::order_by_life(const Access& access, uint32_t event, uint32_t* clock) {
   const uint32_t life =
       access.resource.index < kMaxThreads ? slot_of_[access.resource.index] : kNone;
   if (life == kNone) return false;
   if (life == slot(event)) return access.mode == Mode::Add && last_.is_untouched(access.resource);
-  const Thread& thread = threads_[life];
+  Thread& thread = threads_[life];
   if (thread.creator == event) return last_.is_untouched(access.resource);
   const uint32_t last =
       thread.length > 0 && access.mode != Mode::Add ? thread.last : thread.creator;
   if (last != kNone) order_after(last, event, clock);
-  return false;
+  if (thread.join != kNone) {
+    order_after(thread.join, event, clock);
+    return false;
+  }
+  const bool is_first = access.mode == Mode::Write && last_.is_untouched(access.resource);
+  if (is_first) thread.join = event;
+  return is_first;
 }
 
 // In the same way all that its threads do reads a process's life.
@@ -244,6 +252,7 @@ inline void HappensBefore::read_event(uint32_t event) {
     if (thread.creator != kNone) order_after(thread.creator, event, clock);
   }
   clock[it.slot] = it.ordinal + 1;  // first: it may have two accesses to one resource
+  if (thread.join != kNone) order_after(thread.join, event, clock);
   if (everyone_ != kNone) order_after(everyone_, event, clock);
   if (it.touches_everything) order_after_all(event, clock);
   if (order_by_accesses(event, clock) || it.touches_everything) everyone_ = event;

@@ -74,8 +74,6 @@ class HappensBefore {
 
   // Whether invisible code after it did anything.
   bool has_invisible(uint32_t event) const { return events_[event].has_invisible; }
-  // Whether each_successor would call f.
-  bool has_successors(uint32_t event) const { return events_[event].first_edge != kNone; }
 
   // i is j, or happens before it.
   bool is_before(uint32_t i, uint32_t j) const {
@@ -125,6 +123,7 @@ class HappensBefore {
     uint32_t begin = 0;  // in by_thread_
     uint32_t length = 0;
     uint32_t last = kNone;  // of its events
+    uint32_t join = kNone;  // the event that wrote its life when nobody else had looked at it
     ProcessId process = kNoProcess;
   };
   struct Event {

@@ -20,14 +20,16 @@ void OptimalChildren::find_among_candidates() {
   }
   find_other_outcomes();
   const bool kills = order_.digest(event_).ends_threads;
-  if (!kills && !order_.has_successors(event_) && !blockable_.has_any(masks_.disables(event_)))
-    return;
+  bool any = kills || blockable_.has_any(masks_.disables(event_));
   clear_slots(executed_, blockable_.words());
-  clear_slots(candidates_, blockable_.words());
   order_.each_successor(event_, [&](uint32_t j) {
     if (masks_.joins_after(j, event_)) return;  // as below, but most threads have one of these
-    if (order_.is_immediate(event_, j)) add_slot(executed_, order_.slot(j));
+    if (!order_.is_immediate(event_, j)) return;
+    add_slot(executed_, order_.slot(j));
+    any = true;
   });
+  if (!any) return;
+  clear_slots(candidates_, blockable_.words());
   if (kills) {
     for (uint32_t s = 0; s < order_.thread_count(); ++s) add_slot(candidates_, s);
   } else {
