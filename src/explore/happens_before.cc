@@ -51,7 +51,7 @@ void HappensBefore::start() {
   for (const Thread& thread : threads_) slot_of_[index(thread.id)] = kNone;
   threads_.clear();
   for (const ThreadAtEnd& thread : execution_->threads) add_thread(thread.id);
-  bringing_signals_ = with_parts_ = 0;
+  bringing_signals_ = with_parts_ = with_invisible_ = 0;
   edges_.clear();
   everyone_ = kNone;
   last_.take_back(0);
@@ -70,9 +70,10 @@ bool HappensBefore::has_same_threads() const {
 void HappensBefore::take_back(uint32_t count) {
   MAZURKA_CHECK(count == 0 || count < events_.size());
   for (uint32_t i = count; i < events_.size(); ++i) --threads_[slot(i)].length;
-  for (uint32_t i = count; i < events_.size() && (bringing_signals_ | with_parts_) != 0; ++i) {
+  for (uint32_t i = count; i < events_.size() && (bringing_signals_ | with_parts_ | with_invisible_) != 0; ++i) {
     bringing_signals_ -= digest(i).may_bring_signals;
     with_parts_ -= digest(i).has_parts;
+    with_invisible_ -= has_invisible(i);
   }
   for (Thread& thread : threads_) {
     thread.last = thread.length > 0 ? by_thread_[thread.begin + thread.length - 1] : kNone;
@@ -291,6 +292,7 @@ bool HappensBefore::read_events() {
     event.digest = &digest;
     event.touches_everything = touches_everything;
     event.has_invisible = !made.after.settings.empty() || !made.after.creations.empty();
+    with_invisible_ += event.has_invisible;
     read_event(i);
     threads_[slot].last = i;
     threads_[slot].process = made.process;

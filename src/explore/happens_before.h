@@ -44,6 +44,7 @@ class HappensBefore {
   // Whether there is any event like that.
   bool uses_signals() const { return bringing_signals_ > 0; }
   bool has_parts() const { return with_parts_ > 0; }
+  bool has_invisible_events() const { return with_invisible_ > 0; }
   uint32_t size() const { return static_cast<uint32_t>(events_.size()); }
   uint32_t thread_count() const { return static_cast<uint32_t>(threads_.size()); }
 
@@ -166,6 +167,7 @@ class HappensBefore {
   uint32_t kept_ = 0;
   uint32_t bringing_signals_ = 0;  // events
   uint32_t with_parts_ = 0;
+  uint32_t with_invisible_ = 0;
   std::vector<uint32_t> slot_of_;  // by thread
   std::vector<Thread> threads_;
   std::vector<Event> events_;

@@ -37,8 +37,18 @@ bool OptimalChildren::find(const Plan& task, const Execution& execution, std::ve
     find_of_event();
     last = i;
   }
-  replica_.go_to_prefix(std::max(last, kept_for_next_));  // is it faithful all the way?
+  if (is_checked_to_its_end()) replica_.go_to_prefix(std::max(last, kept_for_next_));
   return all_ && replica_.is_faithful();
+}
+
+// The replica checks all that it replays. What nothing was asked about says whether the log is what the models say all the same,
+// and where invisible code changed objects a mistake is not far. Otherwise program and replica have made the same of the same
+// beginning by the same code, and a look at some executions tells as much as one at all.
+bool OptimalChildren::is_checked_to_its_end() {
+  constexpr uint64_t kFirst = 1024;
+  constexpr uint64_t kOneOf = 8;
+  ++found_;
+  return look_at_all_ || order_.has_invisible_events() || found_ <= kFirst || found_ % kOneOf == 0;
 }
 
 void OptimalChildren::read(const Plan& task, const Execution& execution, const Execution* next) {

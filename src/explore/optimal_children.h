@@ -48,6 +48,7 @@ class OptimalChildren {
   };
 
   void read(const Plan& task, const Execution& execution, const Execution* next);
+  bool is_checked_to_its_end();
   void catch_up();
   void close_blocks(uint32_t event);
   void find_of_event();
@@ -104,6 +105,7 @@ class OptimalChildren {
   std::shared_ptr<const OptimalSchedule> schedule_;  // made with the first child
   std::vector<std::shared_ptr<OptimalSchedule>> schedules_;  // all that were made
   size_t next_schedule_ = 0;
+  uint64_t found_ = 0;  // executions whose children were looked for
   const Execution* next_ = nullptr;
   uint32_t kept_for_next_ = 0;  // events
   HappensBefore order_;
