@@ -133,14 +133,15 @@ void HappensBefore::sort_by_thread() {
 
 // As signed numbers, which every processor compares several at a time; no thread has two thousand
 // million events. By hand: the compiler did it one by one.
-void HappensBefore::join(uint32_t* clock, const uint32_t* other) const {
+inline void HappensBefore::join_both(uint32_t* clock, const uint32_t* one,
+                                     const uint32_t* other) const {
   using Lanes = int32_t __attribute__((vector_size(16)));
   constexpr uint32_t kStep = sizeof(Lanes) / sizeof *clock;
   static_assert(kLanes % kStep == 0);
   for (uint32_t i = 0; i < stride_; i += kStep) {
     Lanes a;
     Lanes b;
-    memcpy(&a, clock + i, sizeof a);
+    memcpy(&a, one + i, sizeof a);
     memcpy(&b, other + i, sizeof b);
     const Lanes larger = a > b;
     a = (a & larger) | (b & ~larger);
@@ -152,7 +153,11 @@ void HappensBefore::order_after(uint32_t source, uint32_t event, uint32_t* clock
   const Event& it = events_[source];
   if (clock[it.slot] > it.ordinal) return;
   join(clock, history(source));
-  edges_.push_back({source, event, it.first_edge});
+  add_edge(source, event);
+}
+
+inline void HappensBefore::add_edge(uint32_t source, uint32_t event) {
+  edges_.push_back({source, event, events_[source].first_edge});
   events_[source].first_edge = static_cast<uint32_t>(edges_.size() - 1);
 }
 
@@ -242,9 +247,32 @@ inline bool HappensBefore::order_by_accesses(uint32_t event, uint32_t* clock) {
   return with_all;
 }
 
+// A join that follows its thread and what it joins, and nothing else, as most do: the same as below, at once. False: it is not like that.
+inline bool HappensBefore::read_plain_join(uint32_t event, uint32_t* clock) {
+  const Event& it = events_[event];
+  const Thread& mine = threads_[it.slot];
+  const uint32_t slot = slot_of(it.digest->joined);
+  const bool is_special = it.ordinal == 0 || it.touches_everything || everyone_ != kNone ||
+                          mine.join != kNone || last_.has_lives() || slot == kNone;
+  if (is_special) return false;
+  Thread& joined = threads_[slot];
+  if (joined.last == kNone || joined.join != kNone || joined.creator == event) return false;
+  const uint32_t* before = history(mine.last);
+  if (before[slot] == joined.length) {
+    copy_row(clock, before, stride_);
+  } else {
+    join_both(clock, before, history(joined.last));
+    add_edge(joined.last, event);
+  }
+  clock[it.slot] = it.ordinal + 1;
+  joined.join = event;
+  return true;
+}
+
 inline void HappensBefore::read_event(uint32_t event) {
   uint32_t* clock = clocks_.data() + size_t{event} * stride_;
   const Event& it = events_[event];
+  if (it.digest->joined != kNoThread && read_plain_join(event, clock)) return;
   const Thread& thread = threads_[it.slot];
   if (it.ordinal > 0) {
     copy_row(clock, history(thread.last), stride_);
@@ -261,8 +289,11 @@ inline void HappensBefore::read_event(uint32_t event) {
 
 // False if there is a thread that has no slot.
 bool HappensBefore::read_events() {
-  for (const ThreadAtEnd& thread : execution_->threads)
+  has_pending_ = false;
+  for (const ThreadAtEnd& thread : execution_->threads) {
     threads_[slot_of(thread.id)].at_end = &thread;
+    has_pending_ |= thread.stands_before_operation();
+  }
   if (kept_ == 0) stride_ = (thread_count() + kLanes - 1) / kLanes * kLanes;
   const size_t count = execution_->transitions.size();
   events_.resize(count);

@@ -45,6 +45,8 @@ class HappensBefore {
   bool uses_signals() const { return bringing_signals_ > 0; }
   bool has_parts() const { return with_parts_ > 0; }
   bool has_invisible_events() const { return with_invisible_ > 0; }
+  // Whether any thread stands before an operation in the end.
+  bool has_pending() const { return has_pending_; }
   uint32_t size() const { return static_cast<uint32_t>(events_.size()); }
   uint32_t thread_count() const { return static_cast<uint32_t>(threads_.size()); }
 
@@ -75,6 +77,8 @@ class HappensBefore {
 
   // Whether invisible code after it did anything.
   bool has_invisible(uint32_t event) const { return events_[event].has_invisible; }
+  // Whether each_successor would call f.
+  bool has_successors(uint32_t event) const { return events_[event].first_edge != kNone; }
 
   // i is j, or happens before it.
   bool is_before(uint32_t i, uint32_t j) const {
@@ -154,13 +158,16 @@ class HappensBefore {
   void sort_by_thread();
   const Digest& digest_of(const Transition& made, uint32_t slot, uint32_t ordinal);
   void read_event(uint32_t event);
+  bool read_plain_join(uint32_t event, uint32_t* clock);
   bool order_by_accesses(uint32_t event, uint32_t* clock);
   void order_by_own_lives(uint32_t event, uint32_t* clock);
   bool order_by_life(const Access& access, uint32_t event, uint32_t* clock);
   bool order_by_process(const Access& access, uint32_t event, uint32_t* clock);
   void order_after_all(uint32_t event, uint32_t* clock);
   void order_after(uint32_t source, uint32_t event, uint32_t* clock);
-  void join(uint32_t* clock, const uint32_t* other) const;
+  void add_edge(uint32_t source, uint32_t event);
+  void join(uint32_t* clock, const uint32_t* other) const { join_both(clock, clock, other); }
+  void join_both(uint32_t* clock, const uint32_t* one, const uint32_t* other) const;
 
   const Execution* execution_ = nullptr;
   bool all_dependent_ = false;
@@ -168,6 +175,7 @@ class HappensBefore {
   uint32_t bringing_signals_ = 0;  // events
   uint32_t with_parts_ = 0;
   uint32_t with_invisible_ = 0;
+  bool has_pending_ = false;
   std::vector<uint32_t> slot_of_;  // by thread
   std::vector<Thread> threads_;
   std::vector<Event> events_;

@@ -56,8 +56,7 @@ void OperationMasks::read(const HappensBefore& order, bool all_dependent) {
   can_be_exact_ = !all_dependent && order.thread_count() <= kFewThreads;
   note_dangers();
   are_mostly_exact_ = can_be_exact_ && !has_dangers_;
-  pending_.resize(order.thread_count());
-  for (uint32_t slot = 0; slot < order.thread_count(); ++slot) read_pending(slot);
+  read_all_pending();
 }
 
 // --- what may make an operation a misuse
@@ -75,6 +74,7 @@ void OperationMasks::note_dangers() {
     if (destroys(op.kind)) note_danger(known(op.object));
     note_operation(op);
   }
+  if (!order_->has_pending()) return;
   for (const ThreadAtEnd& thread : order_->execution().threads) {
     if (thread.stands_before_operation()) note_operation(thread.pending);
   }
@@ -141,6 +141,15 @@ bool OperationMasks::is_safe(uint32_t slot, const Operation& op) const {
 }
 
 // --- masks
+
+// Mostly nobody stands before anything, nor did in the execution before.
+void OperationMasks::read_all_pending() {
+  const bool had_pending = has_pending_;
+  has_pending_ = order_->has_pending();
+  if (!had_pending && !has_pending_ && pending_.size() == order_->thread_count()) return;
+  pending_.resize(order_->thread_count());
+  for (uint32_t slot = 0; slot < order_->thread_count(); ++slot) read_pending(slot);
+}
 
 // What could have happened next in a cut execution is known like what happened: it was no misuse there.
 void OperationMasks::read_pending(uint32_t slot) {

@@ -100,12 +100,14 @@ class OperationMasks {
   bool is_dangerous(ObjectId object) const;
   bool is_only_join(uint32_t slot, ThreadId target) const;
   bool is_safe(uint32_t slot, const Operation& op) const;
+  void read_all_pending();
   void read_pending(uint32_t slot);
 
   const HappensBefore* order_ = nullptr;
   bool all_dependent_ = false;
   bool can_be_exact_ = false;           // any of the operations
   bool are_mostly_exact_ = false;       // all but those that are remarkable (digest.h)
+  bool has_pending_ = true;             // any of the next
   std::vector<OperationMask> pending_;  // by slot: of what its thread stands before in the end
   std::vector<Known> known_;       // by object
   bool has_dangers_ = false;

@@ -32,10 +32,11 @@ bool OptimalChildren::find(const Plan& task, const Execution& execution, std::ve
   read(task, execution, next);
   uint32_t last = 0;
   for (uint32_t i = 0; i < order_.size(); ++i) {
-    if (is_in_block_[i]) continue;
+    if (is_in_block_[i] != 0) continue;
+    last = i;
+    if (!may_be_reversed(i)) continue;
     event_ = i;
     find_of_event();
-    last = i;
   }
   if (is_checked_to_its_end()) replica_.go_to_prefix(std::max(last, kept_for_next_));
   return all_ && replica_.is_faithful();
@@ -65,10 +66,10 @@ void OptimalChildren::read(const Plan& task, const Execution& execution, const E
   blockable_.read(order_, masks_);
   replica_.read(order_, task.limits.bound, common.has_value(),
                 next_ == nullptr ? Replica::kNone : kept_for_next_);
-  is_in_block_.assign(order_.size(), false);
+  is_in_block_.assign(order_.size(), 0);
   heads_.clear();
   for (const PlanBlock& block : task.blocks) {
-    for (uint32_t i = block.begin; i < block.end; ++i) is_in_block_[i] = true;
+    for (uint32_t i = block.begin; i < block.end; ++i) is_in_block_[i] = 1;
     heads_.push_back(block.end - 1);
   }
   after_last_head_.clear();

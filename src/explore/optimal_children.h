@@ -58,7 +58,8 @@ class OptimalChildren {
   void find_executed(uint32_t slot, uint32_t count);
   void find_blocked(uint32_t slot, uint32_t count);
 
-  // Shortcuts (optimal_shortcuts.cc): false if the reversal has no child.
+  // Shortcuts (optimal_shortcuts.cc): false if the event, or the reversal, has no child.
+  bool may_be_reversed(uint32_t event) const;
   bool may_have_children(const Reversal& reversal);
   bool may_contain_last_head(const Reversal& reversal);
   bool may_depend_on_last_head(const Reversal& reversal);
@@ -117,7 +118,7 @@ class OptimalChildren {
   bool all_dependent_ = false;
   bool all_ = true;  // of the children were found
 
-  std::vector<bool> is_in_block_;  // by event
+  std::vector<uint8_t> is_in_block_;  // by event
   std::vector<uint32_t> heads_;    // events
   std::vector<size_t> open_;       // blocks of the task that are open where e happens
   size_t next_block_ = 0;

@@ -9,6 +9,13 @@
 
 namespace mazurka {
 
+// Whether it has another outcome, something follows it immediately, or it may disable somebody. Of joins mostly nothing is true.
+bool OptimalChildren::may_be_reversed(uint32_t event) const {
+  const Digest& digest = order_.digest(event);
+  return looks_now_at_all_ || digest.may_have_outcomes || digest.ends_threads || order_.has_successors(event) ||
+         blockable_.has_any(masks_.disables(event));
+}
+
 // Only threads with an operation that the event immediately precedes, or may disable.
 void OptimalChildren::find_among_candidates() {
   const uint32_t mine = order_.slot(event_);

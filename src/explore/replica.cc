@@ -113,12 +113,11 @@ const Operation* Replica::with_parts(const Operation& op, const std::vector<SemP
 }
 
 bool Replica::has_parts() const {
-  return order_->has_parts() ||
-         std::any_of(order_->execution().threads.begin(), order_->execution().threads.end(),
-                     [](const ThreadAtEnd& thread) {
-                       return thread.stands_before_operation() &&
-                              (thread.pending.part_count != 0 || !thread.parts.empty());
-                     });
+  if (order_->has_parts()) return true;
+  const std::vector<ThreadAtEnd>& threads = order_->execution().threads;
+  return order_->has_pending() && std::any_of(threads.begin(), threads.end(), [](const ThreadAtEnd& thread) {
+           return thread.stands_before_operation() && (thread.pending.part_count != 0 || !thread.parts.empty());
+         });
 }
 
 // A thread that was killed still has what it stood before; one that left by itself has nothing.
