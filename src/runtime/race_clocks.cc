@@ -97,6 +97,12 @@ void join(uint32_t* into, const uint32_t* from) {
   }
 }
 
+// A bit for each that is not 0.
+uint32_t bits_of(const Lanes& lanes) {
+  using Floats = float __attribute__((vector_size(16)));
+  return static_cast<uint32_t>(__builtin_ia32_movmskps(reinterpret_cast<Floats>(lanes != 0)));
+}
+
 void copy(uint32_t* into, const uint32_t* from) {
   const uint32_t count = width();
   for (uint32_t i = 0; i < count; i += kLanes) *reinterpret_cast<Lanes*>(into + i) = *reinterpret_cast<const Lanes*>(from + i);
@@ -310,6 +316,13 @@ void begin_clocks() {
   SharedPart& shared = shared_part();
   if (shared.clock_stride == 0) shared.clock_stride = kFirstStride;
   shared.clock_rows = kFirstObjectRow;
+}
+
+uint32_t threads_known(uint32_t count) {
+  const uint32_t most = width() < count ? width() : count;
+  uint32_t known = 0;
+  for (uint32_t i = 0; i < most; i += kLanes) known |= bits_of(*reinterpret_cast<const Lanes*>(current_clocks + i)) << i;
+  return known;
 }
 
 namespace {

@@ -28,6 +28,9 @@ extern const uint32_t* current_clocks;
 // Whether the access happened before what the current thread does now.
 inline bool is_known(Epoch epoch) { return clock_of(epoch) <= current_clocks[index(thread_of(epoch))]; }
 
+// Of which of the first threads the current one knows anything: a bit for each. Requires at most 32.
+uint32_t threads_known(uint32_t count);
+
 void begin_clocks();
 // Those of the threads, for executions that begin later (seen_memory.h). False: there are others, too, or too many.
 bool save_clocks();

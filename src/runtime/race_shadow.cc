@@ -116,10 +116,25 @@ uint32_t new_old_access() {
   return ++shared.old_access_count;
 }
 
+// What there is in a list, so that most atomic accesses need not go through it: whose reads and whose writes (of the first threads, a
+// bit for each), whether there are others, and whether any is plain.
+constexpr uint32_t kListedThreads = 31;
+constexpr uint64_t kListsPlain = uint64_t{1} << 62;
+constexpr uint64_t kListsOthers = uint64_t{1} << 63;
+constexpr uint64_t kListsReads = (uint64_t{1} << kListedThreads) - 1;
+
+uint64_t in_list(Epoch epoch, uint32_t flags) {
+  const uint32_t thread = index(thread_of(epoch));
+  const uint64_t plain = (flags & kAtomic) != 0 ? 0 : kListsPlain;
+  if (thread >= kListedThreads) return plain | kListsOthers;
+  return plain | uint64_t{1} << (thread + ((flags & kWrites) != 0 ? kListedThreads : 0));
+}
+
 void push(ShadowCell& cell, Epoch epoch, uint64_t pc, uint32_t flags) {
   const uint32_t added = new_old_access();
   shared_part().old_accesses[added] = {epoch, pc, static_cast<uint32_t>(cell.read_pc), flags};
   cell.read_pc = added;
+  cell.write_pc |= in_list(epoch, flags);
 }
 
 void make_list(ShadowCell& cell) {
@@ -136,14 +151,31 @@ bool is_superseded(const OldAccess& old, uint32_t flags) {
   return atomic_alike && writes_alike;
 }
 
-void check_list(ShadowCell& cell, const WordAccess& now) {
+bool are_few(uint64_t listed) {
+  const uint64_t but_one = listed & (listed - 1);
+  return (but_one & (but_one - 1)) == 0;
+}
+
+// Atomic accesses do not conflict with each other, and nothing is superseded that is not known. Going through a few is cheaper than
+// to find out.
+bool is_nothing_to_those_listed(const ShadowCell& cell, const WordAccess& now) {
+  const uint64_t listed = cell.write_pc;
+  if (are_few(listed) || (listed & (kListsPlain | kListsOthers)) != 0 || (now.flags & kAtomic) == 0) return false;
+  const uint64_t writes = (now.flags & kWrites) != 0 ? listed >> kListedThreads : 0;
+  return ((listed | writes) & kListsReads & threads_known(kListedThreads)) == 0;
+}
+
+// Goes through all that is listed, and takes out what the new access supersedes.
+void check_against_list(ShadowCell& cell, const WordAccess& now) {
   SharedPart& shared = shared_part();
   uint64_t place = 0;  // of the index that leads to the entry, 0: the cell
+  cell.write_pc = 0;
   for (auto i = static_cast<uint32_t>(cell.read_pc); i != 0;) {
     OldAccess& old = shared.old_accesses[i];
     const uint32_t next = old.next;
     if (!is_known(old.epoch)) {
       if (conflicts(now.flags, old.flags)) check_against(now, old.epoch, old.pc, old.flags);
+      cell.write_pc |= in_list(old.epoch, old.flags);
       place = i;
       i = next;
       continue;
@@ -158,10 +190,15 @@ void check_list(ShadowCell& cell, const WordAccess& now) {
       old.next = shared.free_old_access;
       shared.free_old_access = i;
     } else {
+      cell.write_pc |= in_list(old.epoch, old.flags);
       place = i;
     }
     i = next;
   }
+}
+
+void check_list(ShadowCell& cell, const WordAccess& now) {
+  if (!is_nothing_to_those_listed(cell, now)) check_against_list(cell, now);
   const Epoch epoch = current_epoch | now.bytes;
   const uint32_t flags = now.flags & ~uint32_t{kFrees};  // to those who come later it is a write like another
   if (flags == kWrites && cell.read_pc == 0) {

@@ -13,8 +13,8 @@ namespace mazurka {
 struct ShadowCell {
   Epoch write;  // kHasList: the accesses are in a list
   Epoch read;   // with a list: the last access, if it was a plain read
-  uint64_t write_pc;
-  uint64_t read_pc;  // with a list: its first one
+  uint64_t write_pc;  // with a list: what there is in it (race_shadow.cc)
+  uint64_t read_pc;   // with a list: its first one
 };
 inline constexpr uintptr_t kWordBytes = 8;
 inline constexpr uintptr_t kShadowScale = sizeof(ShadowCell) / kWordBytes;
