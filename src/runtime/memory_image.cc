@@ -56,7 +56,7 @@ struct Image {
   uint64_t entries[kEntries];
   char* arena;
   size_t arena_used;
-  uint8_t* parts;  // by page of the arena: which of its parts are in use, once it is to be copied back
+  PartsInUse* parts;  // by page of the arena: which of its parts are in use, once it is to be copied back
   bool has_wide_vectors;
   bool found_more;  // functions, in this execution
   char* found;  // where the bytes of __start_mazurka_found are saved; null: they are not kept
@@ -171,7 +171,7 @@ bool make_room() {
   auto* room = static_cast<Image*>(map_shared(sizeof(Image)));
   if (room == nullptr) return false;
   room->arena = static_cast<char*>(map_shared(kMaxImageBytes));
-  room->parts = static_cast<uint8_t*>(map_shared(kMaxImageBytes / kPage));
+  room->parts = static_cast<PartsInUse*>(map_shared(kMaxImageBytes / kPage * sizeof(PartsInUse)));
   if (room->arena == nullptr || room->parts == nullptr) return false;
   room->quiet_for = kQuietFor;
   room->has_wide_vectors = __builtin_cpu_supports("avx2");
@@ -202,13 +202,13 @@ bool find_written() {
   return count >= 0;
 }
 
-uint8_t& parts_of(const char* saved) { return image->parts[static_cast<size_t>(saved - image->arena) / kPage]; }
+PartsInUse& parts_of(const char* saved) { return image->parts[static_cast<size_t>(saved - image->arena) / kPage]; }
 
 // Functions that are found are saved later than all the rest.
 void note_parts(const char* saved) {
   const char* const found_end = image->found + (__stop_mazurka_found - __start_mazurka_found);
   const bool may_change = image->found != nullptr && saved < found_end && image->found < saved + kPage;
-  parts_of(saved) = may_change ? UINT8_MAX : parts_in_use(saved);
+  parts_of(saved) = may_change ? UINT16_MAX : parts_in_use(saved);
 }
 
 bool add_restored(uintptr_t start, uintptr_t end, const char* saved) {

@@ -11,7 +11,9 @@
 namespace mazurka {
 
 inline constexpr size_t kPage = 4096;
-inline constexpr size_t kPart = 512;  // a page has as many as a byte has bits
+inline constexpr size_t kPart = 256;
+using PartsInUse = uint16_t;  // a bit for each
+static_assert(kPage / kPart == sizeof(PartsInUse) * 8);
 
 #define MAZURKA_INLINE inline __attribute__((always_inline))
 
@@ -53,16 +55,16 @@ MAZURKA_INLINE void copy_part(char* part, const char* saved) {
 }
 
 // A bit for each part of the page that is not all zeroes.
-inline uint8_t parts_in_use(const char* page) {
+inline PartsInUse parts_in_use(const char* page) {
   unsigned parts = 0;
   for (size_t i = 0; i < kPage / kPart; ++i) {
     if (!is_zero_part(page + i * kPart)) parts |= 1u << i;
   }
-  return static_cast<uint8_t>(parts);
+  return static_cast<PartsInUse>(parts);
 }
 
 // `parts` are those of `saved` that are in use; if there are none, it is not looked at.
-MAZURKA_INLINE void restore_page(char* page, const char* saved, uint8_t parts) {
+MAZURKA_INLINE void restore_page(char* page, const char* saved, PartsInUse parts) {
   for (size_t i = 0; i < kPage / kPart; ++i) {
     char* part = page + i * kPart;
     if ((parts >> i & 1) != 0) {
