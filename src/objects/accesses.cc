@@ -175,6 +175,12 @@ bool is_permanent(Misuse misuse) {
   return misuse != Misuse::DestroyBusy && misuse != Misuse::TwoMutexes;
 }
 
+// Those on variables are the most frequent, and have nothing to do with processes.
+void plain_accesses(const Asked& asked, AccessList& out) {
+  if (!is_on_variable(asked.op.kind)) process_accesses(asked, out);
+  object_accesses(asked, out);
+}
+
 // Where a thread may take a signal, each of its outcomes accesses what any of them might: whatever depends on one of them
 // must depend on what the thread does instead (D1 in dependency_checker.h). False: there is nothing to take.
 bool add_with_deliveries(const Asked& asked, AccessList& out) {
@@ -185,8 +191,7 @@ bool add_with_deliveries(const Asked& asked, AccessList& out) {
   const Misuse misuse = foretell_misuse(asked.world, asked.thread, asked.op);
   if (misuse != Misuse::None) misuse_accesses(all, misuse, out);
   if (misuse == Misuse::None || !is_permanent(misuse)) {
-    process_accesses(all, out);
-    object_accesses(all, out);
+    plain_accesses(all, out);
   }
   delivery_accesses(all, outcomes.first | outcomes.then, out);
   return true;
@@ -203,8 +208,7 @@ void all_accesses(const Asked& asked, AccessList& out) {
   const Misuse misuse = foretell_misuse(asked.world, asked.thread, asked.op);
   if (misuse != Misuse::None) misuse_accesses(asked, misuse, out);
   if (misuse != Misuse::None && (!asked.possible || is_permanent(misuse))) return;
-  process_accesses(asked, out);
-  object_accesses(asked, out);
+  plain_accesses(asked, out);
 }
 
 }  // namespace

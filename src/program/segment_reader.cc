@@ -95,6 +95,12 @@ bool Reader::read_accesses(uint32_t begin, uint32_t count, std::vector<Access>& 
   return ((resources & kBeyondLimits) == 0) & (modes < 4);
 }
 
+bool read_creation(const LoggedCreation& logged, Invisible& out) {
+  if (index(logged.created) >= kMaxThreads) return false;
+  out.creations.push_back({logged.created, logged.creator, logged.process, logged.forgotten != 0});
+  return true;
+}
+
 // Each belongs to the transition before `position`, in order. Creating a thread is an access of that transition.
 bool Reader::read_invisible(Execution& out) const {
   if (log_.setting_end > kMaxSettings || log_.creation_end > kMaxCreations) return false;
@@ -111,11 +117,14 @@ bool Reader::read_invisible(Execution& out) const {
     if (place == nullptr || index(setting.object) >= kMaxObjects) return false;
     place->settings.push_back({setting.object, setting.state});
   }
-  for (uint32_t i = log_.creation_begin; i < log_.creation_end; ++i) {
+  uint32_t i = log_.creation_begin;
+  for (; i < log_.creation_end && segment_.creations[i].position == 0; ++i) {  // most of them
+    if (!read_creation(segment_.creations[i], out.before)) return false;
+  }
+  for (; i < log_.creation_end; ++i) {
     const LoggedCreation& creation = segment_.creations[i];
     Invisible* place = after(creation.position);
-    if (place == nullptr || index(creation.created) >= kMaxThreads) return false;
-    place->creations.push_back({creation.created, creation.creator, creation.process, creation.forgotten != 0});
+    if (place == nullptr || !read_creation(creation, *place)) return false;
     const bool is_last = i + 1 == log_.creation_end || segment_.creations[i + 1].position != creation.position;
     if (is_last && creation.position > 0) add_creations(out.transitions[creation.position - 1]);
   }

@@ -59,6 +59,7 @@ void log_operation(LoggedStep& step, ThreadId id) {
 void log_invisible(uint32_t position) {
   Segment& s = segment();
   World& w = s.world;
+  if ((w.touched_count | w.created_count) == 0) return;  // mostly
   if (w.touched_count == kMaxTouched) runtime_error("one transition sets up more objects than the log can hold (4096)");
   if (s.log.setting_end + w.touched_count > kMaxSettings) runtime_error("the log is full of objects that were set up (65536)");
   for (uint32_t i = 0; i < w.touched_count; ++i) {
