@@ -17,6 +17,7 @@ import unittest
 MAZURKA, EXAMPLES = os.environ["MAZURKA"], os.environ["MAZURKA_EXAMPLES"]
 COUNTS = sys.argv.pop(1)
 KILLS = 20  # for each search
+LONG_ENOUGH = 0.25  # seconds of a search, so that it is saved before most of its kills
 SEED = int(os.environ.get("MAZURKA_SEED", "7"))
 
 
@@ -45,14 +46,19 @@ class Checkpoints(unittest.TestCase):
         self.assertIn(process.returncode, (0, 1), output)
         verdict = json.loads((self.folder / "out.json").read_text())
         self.assertTrue(verdict["complete"], output)
+        self.seconds = verdict["seconds"]
         return {
             **{name: verdict[name] for name in ("executions", "blocked_executions", "transitions", "max_depth")},
             "findings": sorted((f["kind"], f["count"], f["location"]) for f in verdict["findings"]),
         }
 
-    def kill_and_resume(self, *arguments):
-        arguments = list(arguments)
-        wanted = self.result(self.start(arguments, save=False))
+    def kill_and_resume(self, options, program, *sizes):
+        """The first size that is long enough on this machine."""
+        for size in sizes:
+            arguments = [*options, program, *map(str, size)]
+            wanted = self.result(self.start(arguments, save=False))
+            if self.seconds >= LONG_ENOUGH:
+                break
         kills = resumed = 0
         while kills < KILLS:
             had_checkpoint = self.saved.exists()
@@ -81,25 +87,25 @@ class Checkpoints(unittest.TestCase):
             self.saved.unlink()
 
     def test_optimal(self):
-        self.kill_and_resume(COUNTS + "/counter", "5", "2")
+        self.kill_and_resume([], COUNTS + "/counter", (5, 2), (4, 3))
 
     def test_optimal_with_a_finding(self):
-        self.kill_and_resume("--jobs=1", EXAMPLES + "/philosophers_threads", "14")
+        self.kill_and_resume(["--jobs=1"], EXAMPLES + "/philosophers_threads", (14,), (15,), (16,))
 
     def test_none(self):
-        self.kill_and_resume("--search=none", EXAMPLES + "/philosophers_threads", "3")
+        self.kill_and_resume(["--search=none", "--reset=fork"], EXAMPLES + "/philosophers_threads", (3,))
 
     def test_sleep(self):
-        self.kill_and_resume("--search=sleep", EXAMPLES + "/philosophers_threads", "5")
+        self.kill_and_resume(["--search=sleep"], EXAMPLES + "/philosophers_threads", (7,), (8,))
 
     def test_persistent(self):
-        self.kill_and_resume("--search=persistent", EXAMPLES + "/philosophers_threads", "7")
+        self.kill_and_resume(["--search=persistent"], EXAMPLES + "/philosophers_threads", (11,), (12,), (13,))
 
     def test_dpor(self):
-        self.kill_and_resume("--search=dpor", EXAMPLES + "/philosophers_threads", "8")
+        self.kill_and_resume(["--search=dpor"], EXAMPLES + "/philosophers_threads", (11,), (12,), (13,))
 
     def test_wakeup(self):
-        self.kill_and_resume("--search=wakeup", EXAMPLES + "/philosophers_threads", "8")
+        self.kill_and_resume(["--search=wakeup"], EXAMPLES + "/philosophers_threads", (8,), (9,), (10,))
 
     def test_a_stop_in_time_saves_all(self):
         program = ["--search=none", EXAMPLES + "/philosophers_threads", "2"]
