@@ -73,7 +73,7 @@ def main():
         with tempfile.TemporaryDirectory() as folder:
             r = measured(options.mazurka, row, folder)
         results.append(r)
-        genmc = f"{r['genmc_us'] / r['in_place_us']:7.1f} x" if "genmc_us" in r else ""
+        genmc = f"{r['genmc_us'] / r['in_place_us']:6.2f} x" if "genmc_us" in r else ""
         print(f"{r['name']:22}{r['executions']:11}{r['operations']:12.1f}{r['in_place_us']:8.1f} us{r['fork_us']:7.0f} us"
               f"{r['fork_us'] / r['in_place_us']:6.1f} x{genmc:>9}")
     if options.json:
