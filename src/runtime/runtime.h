@@ -39,14 +39,14 @@ struct Call {
 
 // Stands before the operation, and returns when it has happened. Does not return if it was a misuse or ended the process.
 // Before main, while there is one thread and nothing to choose, it happens at once.
-Effect reach(const Operation& op, Call call);
+Effect reach(const Operation& op, const Call& call);
 
 // Does the operation as part of the transition under way: for what is invisible (init) or while World::alone.
-Effect happen_at_once(const Operation& op, Call call);
+Effect happen_at_once(const Operation& op, const Call& call);
 
 // Destroying and resetting an object: visible, but invisible while the thread is alone (World::alone), so that tidying up
 // after the last join or setting up before the first thread adds no transitions.
-inline Effect destroy(const Operation& op, Call call) {
+inline Effect destroy(const Operation& op, const Call& call) {
   return world().alone(current_thread()) ? happen_at_once(op, call) : reach(op, call);
 }
 

@@ -76,7 +76,7 @@ int carry(ThreadId id, const pthread_attr_t* attributes) {
 
 }  // namespace
 
-int join_thread(pthread_t handle, void** result, uint8_t flags, int64_t deadline_ns, Call call) {
+int join_thread(pthread_t handle, void** result, uint8_t flags, int64_t deadline_ns, const Call& call) {
   const ThreadId target = thread_of_handle(handle);
   if (target == kNoThread) misuse(Misuse::BadThread, call);
   Operation op{.kind = OpKind::Join, .flags = flags, .target = target};
