@@ -66,6 +66,12 @@ void redirect(int fd, const char* path, int flags) {
   raw_syscall(SYS_close, opened);
 }
 
+// Ours, so that stdio does not allocate one on whatever heap is current. Once for all executions: each would have to find libc's function.
+void buffer_output(int mode) {
+  static char buffer[BUFSIZ];
+  setvbuf(stdout, buffer, mode, sizeof buffer);
+}
+
 }  // namespace
 
 // Every execution reads the same input, and is quiet unless somebody wants to hear it.
@@ -77,8 +83,7 @@ void redirect_standard_streams() {
   const char* output = show ? s.kept_text + s.control.output_text : "/dev/null";
   redirect(STDOUT_FILENO, output, O_WRONLY | O_APPEND);
   redirect(STDERR_FILENO, output, O_WRONLY | O_APPEND);
-  static char buffer[BUFSIZ];  // ours, so that stdio does not allocate one on whatever heap is current
-  setvbuf(stdout, buffer, show ? _IOLBF : _IOFBF, sizeof buffer);
+  if (show) buffer_output(_IOLBF);
 }
 
 namespace {
@@ -257,6 +262,7 @@ void begin_executions() {
     segment().processes[0].real_pid = static_cast<int32_t>(raw_syscall(SYS_getpid));
     return;
   }
+  buffer_output(_IOFBF);
   const bool in_place = static_cast<Reset>(s.control.reset) == Reset::InPlace && state.carrier == Carrier::Fibers;
   if (!in_place || !serve_in_place()) serve();
 }
