@@ -87,7 +87,9 @@ void join_accesses(const Asked& asked, AccessList& out) {
   const ThreadState& target = asked.world.thread(asked.op.target);
   const bool joins = asked.possible || target.status == ThreadStatus::AtExit;
   // Joining is a write: it may be done once.
-  out.add(thread_resource(asked.op.target), joins ? Mode::Write : Mode::Read);
+  const Mode mode = joins ? Mode::Write : Mode::Read;
+  if (asked.op.target == asked.thread) return out.add(thread_resource(asked.op.target), mode);
+  out.add_new(thread_resource(asked.op.target), mode);  // a misuse would not come here
 }
 
 void reads_threads_of(const World& world, ProcessId process, AccessList& out) {

@@ -46,6 +46,13 @@ struct Resource {
 };
 static_assert(sizeof(Resource) == sizeof(uint64_t));
 
+// Put together in a register: what is stored in parts and then compared as a whole would have to arrive in memory first.
+constexpr Resource make_resource(Resource::Kind kind, uint8_t part, uint32_t index) {
+  return __builtin_bit_cast(
+      Resource, static_cast<uint64_t>(kind) | static_cast<uint64_t>(part) << 8 | static_cast<uint64_t>(index) << 32);
+}
+static_assert(make_resource(Resource::Kind::Object, 3, 7) == Resource{Resource::Kind::Object, 3, 0, 7});
+
 // Parts of a process. SEM_UNDO writes its life, too: it changes what the end of each of its threads
 // does.
 inline constexpr uint8_t kLife = 0;
@@ -67,20 +74,20 @@ inline constexpr uint8_t kLinkCount = 1;  // of the data of a file: how many nam
 inline constexpr uint8_t kOwnLocks = 1;   // of a description: what it has locked
 inline constexpr uint8_t kHolds = 4;      // of a description: which process holds it; of a file: its records of a process; this and the parts above
 
-constexpr Resource moves_resource() { return {Resource::Kind::Moves, 0, 0, 0}; }
-constexpr Resource events_resource() { return {Resource::Kind::Events, 0, 0, 0}; }
+constexpr Resource moves_resource() { return make_resource(Resource::Kind::Moves, 0, 0); }
+constexpr Resource events_resource() { return make_resource(Resource::Kind::Events, 0, 0); }
 constexpr Resource process_resource(ProcessId id, uint8_t part) {
-  return {Resource::Kind::Process, part, 0, index(id)};
+  return make_resource(Resource::Kind::Process, part, index(id));
 }
 constexpr Resource thread_resource(ThreadId id) {
-  return {Resource::Kind::Thread, 0, 0, index(id)};
+  return make_resource(Resource::Kind::Thread, 0, index(id));
 }
-constexpr Resource wake_resource(ThreadId id) { return {Resource::Kind::Wake, 0, 0, index(id)}; }
+constexpr Resource wake_resource(ThreadId id) { return make_resource(Resource::Kind::Wake, 0, index(id)); }
 constexpr Resource memory_resource(uint32_t word, uint8_t piece) {
-  return {Resource::Kind::Memory, piece, 0, word};
+  return make_resource(Resource::Kind::Memory, piece, word);
 }
 constexpr Resource object_resource(ObjectId id, uint8_t part = kWhole) {
-  return {Resource::Kind::Object, part, 0, index(id)};
+  return make_resource(Resource::Kind::Object, part, index(id));
 }
 
 struct Access {
