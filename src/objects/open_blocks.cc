@@ -6,7 +6,7 @@ namespace {
 bool depends(const AccessList& a, const Access* b, uint32_t b_count) { return conflict(a.items, a.count, b, b_count); }
 
 // `mask` is that of the accesses.
-void taint(OpenBlock& block, const PlanBlock& plan, const Access* all, ThreadId thread, const AccessList& accesses,
+void taint(Taint& block, const PlanBlock& plan, const Access* all, ThreadId thread, const AccessList& accesses,
            const AccessMask& mask) {
   const bool hit = thread == plan.reversed || block.holds(thread) ||
                    (mask.may_conflict(block.reversed) && depends(accesses, all + plan.access_begin, plan.access_count)) ||
@@ -28,10 +28,20 @@ void taint(OpenBlock& block, const PlanBlock& plan, const Access* all, ThreadId 
 }
 
 // Whether nothing can be asleep in it any more; or there is no room, then a trace is repeated at worst.
-bool is_over(const OpenBlock& block, const PlanBlock& plan, const Access* all) {
+bool is_over(const Taint& block, const PlanBlock& plan, const Access* all) {
   if (block.access_count == kMaxTaint) return true;
   const bool may_cover = (block.reversed.changes & ~block.mask.changes) == 0 && (block.reversed.looks & ~block.mask.looks) == 0;
   return may_cover && covers(block.accesses, block.access_count, all + plan.access_begin, plan.access_count);
+}
+
+// False: perhaps not.
+bool reverse_the_same(const PlanBlocks& plan, const PlanBlock& a, const PlanBlock& b) {
+  if (a.access_count != b.access_count) return false;
+  const Access* of_a = plan.accesses + a.access_begin;
+  const Access* of_b = plan.accesses + b.access_begin;
+  bool same = true;
+  for (uint32_t i = 0; i < a.access_count; ++i) same = same & (of_a[i].resource == of_b[i].resource) & (of_a[i].mode == of_b[i].mode);
+  return same;
 }
 
 // Whether the thread could have been a better head than the block's.
@@ -52,19 +62,14 @@ bool covers(const Access* a, uint32_t a_count, const Access* b, uint32_t b_count
   return true;
 }
 
-void OpenBlock::set_up(const PlanBlock& plan, const Access* all) {
-  knows_any = true;
+void Taint::set_up(const PlanBlock& plan, const Access* all) {
   access_count = 0;
   mask = {};
   reversed = AccessMask::of(all + plan.access_begin, plan.access_count);
   for (uint64_t& word : threads) word = 0;
 }
 
-void OpenBlock::take_over(const OpenBlock& other) {
-  block = other.block;
-  first_recent = other.first_recent;
-  knows_any = other.knows_any;
-  if (!knows_any) return;
+void Taint::take_over(const Taint& other) {
   mask = other.mask;
   reversed = other.reversed;
   for (access_count = 0; access_count < other.access_count; ++access_count) accesses[access_count] = other.accesses[access_count];
@@ -72,7 +77,10 @@ void OpenBlock::take_over(const OpenBlock& other) {
 }
 
 void OpenBlocks::close(uint32_t i) {
-  if (i != --count) open[i].take_over(open[count]);
+  if (i != --count) {
+    open[i] = open[count];
+    if (open[i].knows_any) taints[i].take_over(taints[count]);
+  }
   if (count == 0) recent_count = recent_access_count = 0;
 }
 
@@ -96,10 +104,13 @@ void OpenBlocks::note(const PlanBlocks& plan, uint32_t position, ThreadId thread
     return;
   }
   bool is_awaited = false;
+  const PlanBlock* covered = nullptr;  // many blocks may have reversed the same step
   for (uint32_t i = count; i-- > 0;) {
     const PlanBlock& block = plan.blocks[open[i].block];
     if (block.reversed != thread) continue;
-    if (covers(accesses.items, accesses.count, plan.accesses + block.access_begin, block.access_count)) {
+    if ((covered != nullptr && reverse_the_same(plan, *covered, block)) ||
+        covers(accesses.items, accesses.count, plan.accesses + block.access_begin, block.access_count)) {
+      covered = &block;
       close(i);
     } else {
       is_awaited = true;
@@ -136,16 +147,17 @@ void OpenBlocks::learn(const PlanBlocks& plan, uint32_t number) {
   const AccessList accesses{recent_accesses + step.access_begin, step.access_count, step.access_count};
   const AccessMask mask = AccessMask::of(accesses.items, accesses.count);
   for (uint32_t i = count; i-- > 0;) {
-    OpenBlock& block = open[i];
-    if (block.first_recent > number) continue;
-    const PlanBlock& planned = plan.blocks[block.block];
-    if (!block.knows_any) block.set_up(planned, plan.accesses);
+    if (open[i].first_recent > number) continue;
+    const PlanBlock& planned = plan.blocks[open[i].block];
+    Taint& its = taints[i];
+    if (!open[i].knows_any) its.set_up(planned, plan.accesses);
+    open[i].knows_any = true;
     if (step.created != kNoThread) {
-      if (block.holds(step.thread)) block.add(step.created);
+      if (its.holds(step.thread)) its.add(step.created);
       continue;
     }
-    taint(block, planned, plan.accesses, step.thread, accesses, mask);
-    if (is_over(block, planned, plan.accesses)) close(i);
+    taint(its, planned, plan.accesses, step.thread, accesses, mask);
+    if (is_over(its, planned, plan.accesses)) close(i);
   }
 }
 
@@ -169,10 +181,8 @@ bool OpenBlocks::hold_back(const PlanBlocks& plan, ThreadId thread, const Access
     learn_recent(plan);
   }
   for (uint32_t i = 0; i < count; ++i) {
-    const OpenBlock& block = open[i];
-    if (block.knows_any && block.holds(thread)) continue;
-    if (!could_be_head(block)) continue;
-    if (!block.knows_any || !depends(accesses, block.accesses, block.access_count)) return true;
+    if (knows_of(i, thread) || !could_be_head(open[i])) continue;
+    if (!open[i].knows_any || !depends(accesses, taints[i].accesses, taints[i].access_count)) return true;
   }
   return false;
 }

@@ -38,12 +38,15 @@ struct PlanBlocks {
   const Access* accesses;
 };
 
-// What has happened since an open block began that depends on the step it reversed (or is its thread's). The block closes
-// when that has all the accesses of the step: whatever would have been a better head depends on it then.
 struct OpenBlock {
   uint32_t block = 0;
   uint32_t first_recent = 0;  // of the recent steps that it does not know of
-  bool knows_any = false;  // or else the rest has not been set up
+  bool knows_any = false;     // or else its Taint has not been set up
+};
+
+// What has happened since an open block began that depends on the step it reversed (or is its thread's). The block closes
+// when that has all the accesses of the step: whatever would have been a better head depends on it then.
+struct Taint {
   uint32_t access_count = 0;
   AccessMask mask;      // of the accesses
   AccessMask reversed;  // of the step that was reversed
@@ -51,7 +54,7 @@ struct OpenBlock {
   uint64_t threads[kMaxThreads / 64] = {};
 
   // Only what is in use, which is little.
-  void take_over(const OpenBlock& other);
+  void take_over(const Taint& other);
   void set_up(const PlanBlock& plan, const Access* all);
 
   void add(ThreadId id) { threads[index(id) / 64] |= uint64_t{1} << (index(id) % 64); }
@@ -77,6 +80,7 @@ struct OpenBlocks {
   Recent recent[kMaxRecent];
   Access recent_accesses[kMaxRecentAccesses];
   OpenBlock open[kMaxOpenBlocks];
+  Taint taints[kMaxOpenBlocks];  // of those, at the same place
 
   // Before the first step.
   void begin() { count = next = recent_count = recent_access_count = 0; }
@@ -98,6 +102,7 @@ struct OpenBlocks {
   void learn_recent(const PlanBlocks& plan);
   void learn(const PlanBlocks& plan, uint32_t number);
   void close(uint32_t i);
+  bool knows_of(uint32_t i, ThreadId thread) const { return open[i].knows_any && taints[i].holds(thread); }
 };
 
 }  // namespace mazurka

@@ -17,7 +17,7 @@
 namespace mazurka {
 
 inline constexpr uint64_t kSegmentMagic = 0x616b7275'7a614d31;
-inline constexpr uint32_t kVersion = 18;
+inline constexpr uint32_t kVersion = 19;
 
 // Where the segment is mapped in every process of the program. Below it lie the heaps, above it the kernel's own choice.
 inline constexpr uint64_t kSegmentAddress = 0x7000'0000'0000;
