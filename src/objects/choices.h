@@ -1,6 +1,7 @@
 // The ways on from a global state: one place for the rule, used by the runtime inside the program and by ScriptedProgram.
 #pragma once
 
+#include "objects/frequent.h"
 #include "objects/world.h"
 
 namespace mazurka {
@@ -30,6 +31,7 @@ inline Outcomes ways_on(const World& world, ThreadId id, uint32_t bound) {
   if (thread.status != ThreadStatus::AtOperation || stands_at_bound(thread, bound) || waits_for_end(world, id)) {
     return Outcomes::none();
   }
+  if (frequent_step(world, id, thread.pending) != Frequent::No) return Outcomes::one();
   return enabled(world, id, thread.pending);
 }
 

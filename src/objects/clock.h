@@ -11,6 +11,15 @@ namespace mazurka {
 
 inline constexpr int64_t kTickNs = 1000;  // of each operation
 
+// What every transition does to its thread; but see apply for yields and signals.
+inline void begin_transition(World& world, ThreadState& thread) {
+  thread.status = ThreadStatus::Running;
+  thread.clock_ns += kTickNs;
+  ++thread.transitions;
+  thread.waiting_since = ++world.moves;
+  thread.repeated_yields = 0;
+}
+
 inline void see(ThreadState& thread, int64_t clock_ns) {
   if (thread.clock_ns < clock_ns + kTickNs) thread.clock_ns = clock_ns + kTickNs;
 }

@@ -99,6 +99,7 @@ class SmallWorld {
 
   uint32_t threads() const { return world_.thread_limit; }
   const World& world() const { return world_; }
+  World& world() { return world_; }
 
  private:
   void go_on(const Label& label, const Effect& effect);

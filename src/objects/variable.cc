@@ -28,22 +28,11 @@ uint64_t updated(uint64_t old, Update how, uint64_t operand) {
 
 }  // namespace
 
-int64_t Variable::fit(int64_t wanted) const {
-  if (size >= sizeof(int64_t)) return wanted;
-  const uint64_t mask = (uint64_t{1} << (8 * size)) - 1;
-  return static_cast<int64_t>(static_cast<uint64_t>(wanted) & mask);
-}
-
 void Variable::set(int64_t wanted) {
   const int64_t fitting = fit(wanted);
   if (fitting == value) return;
   value = fitting;
   ++changes;
-}
-
-bool Variable::is_written_by(const Operation& op) const {
-  if (op.kind == OpKind::VarCompareExchange) return value == fit(op.value);
-  return op.kind != OpKind::VarLoad;
 }
 
 Effect Variable::apply(const Operation& op) {

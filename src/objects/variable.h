@@ -27,11 +27,18 @@ struct Variable {
   uint32_t changes = 0;  // how often the value became another one
 
   // Cut to its size.
-  int64_t fit(int64_t wanted) const;
+  int64_t fit(int64_t wanted) const {
+    if (size >= sizeof(int64_t)) return wanted;
+    const uint64_t mask = (uint64_t{1} << (8 * size)) - 1;
+    return static_cast<int64_t>(static_cast<uint64_t>(wanted) & mask);
+  }
   // Invisible code gave it another value, or an operation that the model cannot calculate.
   void set(int64_t wanted);
   // Whether the operation writes it here: a compare-exchange that fails does not.
-  bool is_written_by(const Operation& op) const;
+  bool is_written_by(const Operation& op) const {
+    if (op.kind == OpKind::VarCompareExchange) return value == fit(op.value);
+    return op.kind != OpKind::VarLoad;
+  }
   // Does the operation. Returns its effect: the value before (but a store has none), and EAGAIN for
   // a compare-exchange that failed.
   Effect apply(const Operation& op);

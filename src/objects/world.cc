@@ -499,17 +499,14 @@ Outcomes enabled_as(const World& world, ThreadId thread, const Operation& op, Mo
 Effect apply_as(World& world, ThreadId thread, const Operation& op, Outcome outcome, Model model,
                 Misuse misuse) {
   ThreadState& me = world.thread(thread);
-  me.status = ThreadStatus::Running;
-  me.clock_ns += kTickNs;
-  ++me.transitions;
-  ++world.moves;
+  const uint64_t waited_since = me.waiting_since;
+  const uint16_t yields = me.repeated_yields;
+  begin_transition(world, me);
   // Who takes a signal while it waits keeps its place among the waiters.
   const bool delivers = is_delivery(op, outcome);
-  if (!delivers || me.waiting_on == kNoObject) me.waiting_since = world.moves;
-  if (model != Model::Yield || delivers) {
-    me.repeated_yields = 0;
-  } else if (me.repeated_yields < UINT16_MAX) {
-    ++me.repeated_yields;
+  if (delivers && me.waiting_on != kNoObject) me.waiting_since = waited_since;
+  if (model == Model::Yield && !delivers) {
+    me.repeated_yields = yields < UINT16_MAX ? static_cast<uint16_t>(yields + 1) : yields;
   }
   if (delivers) return take_signal(world, thread, op, outcome);
   const Effect effect =

@@ -78,11 +78,15 @@ void log_invisible(uint32_t position) {
 }
 
 // The step's accesses, in the state before it; and what they mean for the transitions that sleep.
-void log_accesses(LoggedStep& step, uint32_t position) {
+void log_accesses(LoggedStep& step, Frequent frequent, uint32_t position) {
   Segment& s = segment();
   if (s.log.access_end + kMaxStepAccesses > kMaxAccesses) runtime_error("the log is full of accesses");
   AccessList list{s.accesses + s.log.access_end, kMaxStepAccesses};
-  accesses(s.world, step.choice.thread, step.op, step.choice.outcome, list);
+  if (frequent != Frequent::No) {
+    frequent_accesses(s.world, frequent, step.choice.thread, step.op, list);
+  } else {
+    accesses(s.world, step.choice.thread, step.op, step.choice.outcome, list);
+  }
   step.access_begin = s.log.access_end;
   step.access_count = list.count;
   step.accesses_everything = list.overflow;
@@ -281,9 +285,11 @@ ThreadId pick() {
   step.choice = choice;
   fetch_early(choice.thread);
   log_operation(step, choice.thread);
-  log_accesses(step, position);
+  const Frequent frequent = frequent_step(s.world, choice.thread, step.op);
+  log_accesses(step, frequent, position);
   if (memory_is_seen()) note_file_locks();
-  const Effect effect = apply(s.world, choice.thread, step.op, choice.outcome);
+  const Effect effect = frequent != Frequent::No ? frequent_apply(s.world, frequent, choice.thread, step.op)
+                                                 : apply(s.world, choice.thread, step.op, choice.outcome);
   step.effect = effect;
   s.world.thread(choice.thread).effect = effect;
   if (memory_is_seen()) order_step(choice.thread, step.op, step.effect);
