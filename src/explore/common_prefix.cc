@@ -32,13 +32,19 @@ bool is_empty(const Invisible& invisible) {
 
 bool is_same(const Invisible& a, const Invisible& b) { return are_same(a.settings, b.settings) && are_same(a.creations, b.creations); }
 
+// What few transitions have.
+bool has_same_rest(const Transition& a, const Transition& b) {
+  if (a.has_no_more && b.has_no_more) return true;
+  return a.parts.empty() && b.parts.empty() &&
+         ((is_empty(a.after) && is_empty(b.after)) || is_same(a.after, b.after));
+}
+
 bool is_same(const Transition& a, const Transition& b) {
   return a.choice == b.choice && a.process == b.process &&
-         a.accesses_everything == b.accesses_everything && a.parts.empty() && b.parts.empty() &&
+         a.accesses_everything == b.accesses_everything &&
          same_words<uint64_t>(&a.op, &b.op, sizeof a.op) &&
          same_words<uint64_t>(&a.effect, &b.effect, sizeof a.effect) &&
-         is_same(a.accesses, b.accesses) &&
-         ((is_empty(a.after) && is_empty(b.after)) || is_same(a.after, b.after));
+         is_same(a.accesses, b.accesses) && has_same_rest(a, b);
 }
 
 uint32_t most_in_common(const Execution& a, const Execution& b) {

@@ -75,7 +75,8 @@ EventMasks masks_of(const Transition& made) {
 bool Digest::is_of(const Transition& made) const {
   return is_known && thread == made.choice.thread && process == made.process &&
          access_count == made.accesses.size() && made.effect.misuse == Misuse::None &&
-         made.effect.signal == 0 && made.parts.empty() && same_operation(op, made.op) &&
+         made.effect.signal == 0 && (made.has_no_more || made.parts.empty()) &&
+         same_operation(op, made.op) &&
          same_words<uint32_t>(accesses, made.accesses.data(), access_count * sizeof(Access));
 }
 

@@ -287,7 +287,15 @@ inline void HappensBefore::read_event(uint32_t event) {
   if (order_by_accesses(event, clock) || it.touches_everything) everyone_ = event;
 }
 
-// False if there is a thread that has no slot.
+// False if there is a thread that has no slot; so the next.
+bool HappensBefore::note_creations(uint32_t event) {
+  for (const ThreadCreation& creation : transition(event).after.creations) {
+    if (slot_of(creation.created) == kNone) return false;
+    threads_[slot_of(creation.created)].creator = event;
+  }
+  return true;
+}
+
 bool HappensBefore::read_events() {
   has_pending_ = false;
   for (const ThreadAtEnd& thread : execution_->threads) {
@@ -303,10 +311,7 @@ bool HappensBefore::read_events() {
     const Transition& made = transition(i);
     const uint32_t slot = slot_of(made.choice.thread);
     if (slot == kNone) return false;
-    for (const ThreadCreation& creation : made.after.creations) {
-      if (slot_of(creation.created) == kNone) return false;
-      threads_[slot_of(creation.created)].creator = i;
-    }
+    if (!made.has_no_more && !note_creations(i)) return false;
     const uint32_t ordinal = threads_[slot].length++;
     const bool touches_everything =
         all_dependent_ || made.accesses_everything || (is_cut && i + 1 == count);
@@ -322,7 +327,7 @@ bool HappensBefore::read_events() {
     event.accesses_before = static_cast<uint32_t>(last_.taken());
     event.digest = &digest;
     event.touches_everything = touches_everything;
-    event.has_invisible = !made.after.settings.empty() || !made.after.creations.empty();
+    event.has_invisible = !made.has_no_more && (!made.after.settings.empty() || !made.after.creations.empty());
     with_invisible_ += event.has_invisible;
     read_event(i);
     threads_[slot].last = i;

@@ -154,6 +154,7 @@ class HappensBefore {
   void take_back(uint32_t count);
   uint32_t add_thread(ThreadId id);
   void add_unlisted_threads();
+  bool note_creations(uint32_t event);
   bool read_events();
   void sort_by_thread();
   const Digest& digest_of(const Transition& made, uint32_t slot, uint32_t ordinal);

@@ -85,20 +85,21 @@ struct Invisible {
   std::vector<ThreadCreation> creations;
 };
 
+// What most transitions need comes first: the searches go through all of them, and the rest stays out of the caches.
 struct Transition {
   Choice choice;
   ProcessId process = kNoProcess;
-  Operation op;
-  std::vector<SemPart> parts;    // of a Semop or Semctl
-  Effect effect;
-  std::vector<Access> accesses;  // with Write(Thread c) for the threads that its invisible code creates
   bool accesses_everything = false;  // more accesses than fit: dependent with all
   bool is_hurried = false;       // with Plan::rule: invisible, so a part of the transition before it
+  Operation op;
+  Effect effect;
+  std::vector<Access> accesses;  // with Write(Thread c) for the threads that its invisible code creates
   // There is nothing in `parts`, `after`, `place.stack`, `text`, `enabled` and `output`. Only said
   // by who reads a log: so it need not look at them again when the next log is read over it.
   bool has_no_more = false;
-  Invisible after;
   CodePlace place;
+  std::vector<SemPart> parts;    // of a Semop or Semctl
+  Invisible after;
   std::string text;              // the assertion, what was misused
   std::vector<Choice> enabled;   // in the state before it; empty within the plan's prefix, or without Plan::lists_enabled
   std::string output;            // what the program wrote to descriptors 1 and 2 in it; with Plan::show_output only
