@@ -17,12 +17,10 @@ constinit const ThreadState kAbsentThread;
 
 }  // namespace
 
-void World::clear() {
-  for (uint32_t i = 0; i < thread_limit; ++i) {
-    threads[i] = kAbsentThread;
-    processes[i] = ProcessState();
-  }
-  for (uint32_t i = 0; i < object_limit; ++i) objects[i].kind = ObjectKind::None;
+void World::clear(uint32_t overwritten_threads, uint32_t overwritten_objects) {
+  for (uint32_t i = overwritten_threads; i < thread_limit; ++i) threads[i] = kAbsentThread;
+  for (uint32_t i = 0; i < thread_limit; ++i) processes[i] = ProcessState();
+  for (uint32_t i = overwritten_objects; i < object_limit; ++i) objects[i].kind = ObjectKind::None;
   moves = 0;
   events = 0;
   thread_limit = 0;

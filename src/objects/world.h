@@ -177,8 +177,8 @@ struct World {
   Object& object(ObjectId id) { return objects[index(id)]; }
   const Object& object(ObjectId id) const { return objects[index(id)]; }
 
-  // Forgets everything. Cheap: clears what is below the limits.
-  void clear();
+  // Forgets everything. Cheap: clears what is below the limits; not the first so many threads and objects, which the caller sets up anew.
+  void clear(uint32_t overwritten_threads = 0, uint32_t overwritten_objects = 0);
 
   // The thread starts in status Running. Its creator's `children` is counted up here. A first thread of a process
   // makes the process, which has the descriptions of its creator's. Requires that `id` is absent.

@@ -114,7 +114,7 @@ void clear_last_execution() {
 void restore_beginning() {
   Segment& s = segment();
   World& w = s.world;
-  w.clear();
+  w.clear(beginning.thread_limit, beginning.object_limit);
   w.thread_limit = beginning.thread_limit;
   w.object_limit = beginning.object_limit;
   w.part_count = beginning.part_count;
