@@ -86,17 +86,16 @@ void await_shell() {
   }
 }
 
-// The memory for a thread's stack: its own place, guarded below.
+// The memory for a thread's stack: its own place. Below it is nothing up to the next one's, so who overflows it crashes.
 bool map_stack(Context& self, ThreadId id, size_t size) {
-  const uintptr_t low = kStackBase + slot_of(id) * kStackStride;
+  const uintptr_t low = kStackBase + slot_of(id) * kStackStride + kStackGuard;
   if (size + kStackGuard > kStackStride) return false;
   const long mapped =
-      raw_syscall(SYS_mmap, static_cast<long>(low), static_cast<long>(size + kStackGuard), PROT_READ | PROT_WRITE,
+      raw_syscall(SYS_mmap, static_cast<long>(low), static_cast<long>(size), PROT_READ | PROT_WRITE,
                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK | MAP_FIXED_NOREPLACE, -1, 0);
   if (raw_failed(mapped)) return false;
-  raw_syscall(SYS_mprotect, static_cast<long>(low), kStackGuard, PROT_NONE);
-  note_program_mapping(low, size + kStackGuard);
-  self.stack_low = reinterpret_cast<char*>(low + kStackGuard);
+  note_program_mapping(low, size);
+  self.stack_low = reinterpret_cast<char*>(low);
   self.stack_size = size;
   return true;
 }

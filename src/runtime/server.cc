@@ -214,6 +214,7 @@ namespace {
 
 void serve() {
   raw_syscall(SYS_prctl, PR_SET_CHILD_SUBREAPER, 1);
+  share_found_functions();
   make_shared_memories();
   announce_server();
   const int server_pid = segment().control.server_pid;

@@ -18,6 +18,9 @@ void announce_end();
 // The last execution could not be reset in place.
 void say_need_fork(const char* why);
 
+// From now on what real_function() finds in one process of the fork server is known in all (start.cc).
+void share_found_functions();
+
 // The process that calls it has ended in the world: hands the baton on and is gone.
 [[noreturn]] void vanish();
 

@@ -1,6 +1,8 @@
 // Where the program begins and ends: main, and what libc runs after it.
 #include <dlfcn.h>
+#include <link.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #include <cstdio>
 
@@ -8,6 +10,7 @@
 #include "runtime/memory_image.h"
 #include "runtime/module_ends.h"
 #include "runtime/process.h"
+#include "runtime/raw.h"
 #include "runtime/seen_memory.h"
 #include "runtime/server.h"
 #include "runtime/watched_calls.h"
@@ -15,8 +18,9 @@
 
 namespace mazurka {
 
-void* real_function(const char* name) {
-  note_found_function();
+namespace {
+
+void* look_up(const char* name) {
   // Functions with two versions in libc: dlsym gives the old one of some.
   constexpr const char* kVersioned[] = {"pthread_cond_init",      "pthread_cond_destroy", "pthread_cond_wait",
                                         "pthread_cond_timedwait", "pthread_cond_signal",  "pthread_cond_broadcast"};
@@ -27,6 +31,68 @@ void* real_function(const char* name) {
     if (*a == '\0' && *b == '\0') return dlvsym(RTLD_NEXT, name, "GLIBC_2.3.2");
   }
   return dlsym(RTLD_NEXT, name);
+}
+
+// What executions of a fork server have found in libc: the later ones need not ask the dynamic linker, whose pages they would have to
+// fetch. Only there: libraries that an execution loads itself may lie elsewhere in the next.
+struct FoundFunctions {
+  static constexpr uint32_t kMost = 128;
+  struct Found {
+    const char* name;  // as the caller has it: all are forked from one process
+    void* function;
+  };
+  uintptr_t libc_start;
+  uintptr_t libc_end;
+  uint32_t count;
+  Found list[kMost];
+};
+FoundFunctions* found_functions;  // shared between processes; null: there are none
+
+// Requires that both ends are a place in libc.
+int find_ends_of_libc(dl_phdr_info* info, size_t, void* found) {
+  auto& libc = *static_cast<FoundFunctions*>(found);
+  uintptr_t start = UINTPTR_MAX;
+  uintptr_t end = 0;
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const auto& part = info->dlpi_phdr[i];
+    if (part.p_type != PT_LOAD) continue;
+    const uintptr_t at = info->dlpi_addr + part.p_vaddr;
+    if (at < start) start = at;
+    if (at + part.p_memsz > end) end = at + part.p_memsz;
+  }
+  if (libc.libc_start < start || libc.libc_start >= end) return 0;
+  libc.libc_start = start;
+  libc.libc_end = end;
+  return 1;
+}
+
+bool is_in_libc(const void* function) {
+  const auto at = reinterpret_cast<uintptr_t>(function);
+  return at >= found_functions->libc_start && at < found_functions->libc_end;
+}
+
+}  // namespace
+
+void share_found_functions() {
+  const long mapped =
+      raw_syscall(SYS_mmap, 0, sizeof(FoundFunctions), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (raw_failed(mapped)) return;
+  found_functions = reinterpret_cast<FoundFunctions*>(mapped);
+  found_functions->libc_start = found_functions->libc_end = reinterpret_cast<uintptr_t>(look_up("exit"));
+  dl_iterate_phdr(find_ends_of_libc, found_functions);
+}
+
+void* real_function(const char* name) {
+  note_found_function();
+  if (found_functions == nullptr) return look_up(name);
+  for (uint32_t i = 0; i < found_functions->count && i < FoundFunctions::kMost; ++i) {
+    if (found_functions->list[i].name == name) return found_functions->list[i].function;
+  }
+  void* const function = look_up(name);
+  if (found_functions->count < FoundFunctions::kMost && is_in_libc(function)) {
+    found_functions->list[found_functions->count++] = {name, function};
+  }
+  return function;
 }
 
 namespace {
