@@ -46,7 +46,13 @@ struct FoundFunctions {
   uint32_t count;
   Found list[kMost];
 };
-FoundFunctions* found_functions;  // shared between processes; null: there are none
+// Shared between processes; null: there are none. Nobody may write there but for a moment: what a program scribbles over memory must not
+// reach its next execution.
+FoundFunctions* found_functions;
+
+void protect_found_functions(int protection) {
+  raw_syscall(SYS_mprotect, address_of(found_functions), sizeof(FoundFunctions), protection);
+}
 
 // Requires that both ends are a place in libc.
 int find_ends_of_libc(dl_phdr_info* info, size_t, void* found) {
@@ -80,6 +86,7 @@ void share_found_functions() {
   found_functions = reinterpret_cast<FoundFunctions*>(mapped);
   found_functions->libc_start = found_functions->libc_end = reinterpret_cast<uintptr_t>(look_up("exit"));
   dl_iterate_phdr(find_ends_of_libc, found_functions);
+  protect_found_functions(PROT_READ);
 }
 
 void* real_function(const char* name) {
@@ -90,7 +97,9 @@ void* real_function(const char* name) {
   }
   void* const function = look_up(name);
   if (found_functions->count < FoundFunctions::kMost && is_in_libc(function)) {
+    protect_found_functions(PROT_READ | PROT_WRITE);
     found_functions->list[found_functions->count++] = {name, function};
+    protect_found_functions(PROT_READ);
   }
   return function;
 }
