@@ -66,6 +66,15 @@ class Page {
   async key(key) {
     await this.page.keyboard.press(key);
   }
+  // Not while an answer is under way: the page is drawn anew when it comes, which may take away what was typed.
+  async goTo(step, length) {
+    await this.page.waitForSelector('main[data-busy="false"]');
+    await this.key("#");
+    await this.page.waitForFunction(() => document.activeElement?.id === "at");
+    await this.page.keyboard.type(String(step));
+    await this.key("Enter");
+    await this.at(step, length);
+  }
   findings() {
     return this.page.$$eval('[data-testid="findings"] p', (all) => all.map((one) => one.textContent));
   }
@@ -294,10 +303,7 @@ const tests = {
     const { length } = await page.where();
     assert(length > 10000);
     assert((await page.page.locator(".step").count()) < 150);
-    await page.key("#");
-    await page.page.keyboard.type("10001");  // nobody has the lock there
-    await page.key("Enter");
-    await page.at(10001, length);
+    await page.goTo(10001, length);  // nobody has the lock there
     await page.key("Escape");
     await page.page.waitForSelector('.step.current[data-step="10001"]');
     const times = [];
@@ -318,10 +324,7 @@ const tests = {
     await page.key("r");
     await page.page.waitForSelector('[data-testid="verdict-line"][data-end="finished"]');
     assert.equal((await page.where()).length, 100002);
-    await page.key("#");
-    await page.page.keyboard.type("50000");
-    await page.key("Enter");
-    await page.at(50000, 100002);
+    await page.goTo(50000, 100002);
     await page.page.waitForSelector('.step.current[data-step="50000"]');
     assert((await page.page.locator(".step").count()) < 150);
     tell("to the middle of 100000 steps", [await page.shown()]);
