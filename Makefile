@@ -3,7 +3,7 @@
 JOBS ?= $(shell nproc)
 MAZURKA := build/release/bin/mazurka
 DEMO := $(MAZURKA) check build/release/examples/philosophers_threads 3
-SOURCES = $(shell git ls-files --cached --others --exclude-standard '*.h' '*.c' '*.cc')
+SOURCES = $(shell git ls-files --cached --others --exclude-standard '*.h' '*.c' '*.cc' '*.cpp')
 
 .PHONY: build demo test bench clean format tidy
 

@@ -1,6 +1,6 @@
-// What the search `optimal` costs beside the program: the analysis of finished executions of scripts,
-// which no process runs. Rows are programs of growing size; the cost per transition shows whether
-// it is linear.
+// What the search `optimal` costs beside the program: the analysis of finished executions of
+// scripts, which no process runs. Rows are programs of growing size; the cost per transition shows
+// whether it is linear.
 //
 // Usage: analysis_bench [JSON_FILE [PROGRAM]]
 #include <fmt/format.h>
@@ -24,7 +24,8 @@ using namespace mazurka;
 
 constexpr size_t kTransitions = 100'000;  // that are executed of one program, about
 constexpr size_t kRound = 32;             // plans that the search runs at a time
-// Executions that are analysed: few, so that they stay in the cache, and in stretches of neighbours, as the search meets them.
+// Executions that are analysed: few, so that they stay in the cache, and in stretches of
+// neighbours, as the search meets them.
 constexpr size_t kKept = 32;
 constexpr size_t kStretch = 8;
 constexpr double kSeconds = 0.3;  // of measuring one program; the fastest round counts
@@ -58,7 +59,8 @@ std::vector<Stretch> executions_of(const Script& script) {
     for (const Done& done : round) {
       children.find(done.plan, done.execution, tasks);
       transitions += done.execution.transitions.size();
-      if (all.empty() || all.back().size() == kStretch || &done == &round.front()) all.emplace_back();
+      if (all.empty() || all.back().size() == kStretch || &done == &round.front())
+        all.emplace_back();
       all.back().push_back(done);
     }
   }
@@ -125,7 +127,8 @@ int main(int argc, char** argv) {
     subjects.emplace_back(fmt::format("counter 5 x {}", n), lock_counter(5, n));
   subjects.emplace_back("readers 14", readers(14));
   subjects.emplace_back("lastzero 15", last_zero(15));
-  if (argc > 2) std::erase_if(subjects, [&](const auto& subject) { return subject.first != argv[2]; });
+  if (argc > 2)
+    std::erase_if(subjects, [&](const auto& subject) { return subject.first != argv[2]; });
   nlohmann::json rows = nlohmann::json::array();
   fmt::print("{:<20} {:>12} {:>9} {:>13} {:>14}\n", "program", "transitions", "children",
              "us/execution", "ns/transition");

@@ -1,6 +1,6 @@
-// How many executions a second each server makes: reset in place, and by fork with threads as fibers, as kernel threads, and
-// with processes, in one run.
-// The rounds of all rows take turns, so that a noisy machine disturbs them alike: read the ratios.
+// How many executions a second each server makes: reset in place, and by fork with threads as
+// fibers, as kernel threads, and with processes, in one run. The rounds of all rows take turns, so
+// that a noisy machine disturbs them alike: read the ratios.
 //
 // Usage: executions_bench RUNTIME EXAMPLES_DIR [JSON_FILE]
 #include <fmt/format.h>
@@ -29,7 +29,7 @@ struct Row {
   Reset reset;
   uint64_t executions;  // in a round
   std::unique_ptr<LiveProgram> program = nullptr;
-  std::vector<double> rates = {};      // executions a second, one for each round
+  std::vector<double> rates = {};  // executions a second, one for each round
   double transitions_per_execution = 0;
 
   double median() const {
@@ -70,8 +70,8 @@ void report(const std::vector<Row>& rows, const char* json_file) {
   nlohmann::json all = nlohmann::json::array();
   fmt::print("{:<44} {:>12} {:>12} {:>8}\n", "what", "executions/s", "steps/exec", "ratio");
   for (const Row& row : rows) {
-    fmt::print("{:<44} {:>12.0f} {:>12.1f} {:>8.2f}\n", row.name, row.median(), row.transitions_per_execution,
-               row.median() / unit);
+    fmt::print("{:<44} {:>12.0f} {:>12.1f} {:>8.2f}\n", row.name, row.median(),
+               row.transitions_per_execution, row.median() / unit);
     all.push_back({{"name", row.name},
                    {"executions_per_second", row.median()},
                    {"steps_per_execution", row.transitions_per_execution},
@@ -92,7 +92,8 @@ int main(int argc, char** argv) {
     const std::vector<std::string> threads = {"philosophers_threads", n};
     const std::vector<std::string> processes = {"philosophers_processes", n};
     rows.push_back({n + " threads, fork, fibers", threads, Carrier::Fibers, Reset::Fork, 300});
-    rows.push_back({n + " threads, fork, kernel threads", threads, Carrier::KernelThreads, Reset::Fork, 300});
+    rows.push_back(
+        {n + " threads, fork, kernel threads", threads, Carrier::KernelThreads, Reset::Fork, 300});
     rows.push_back({n + " threads, in place", threads, Carrier::Fibers, Reset::InPlace, 2000});
     rows.push_back({n + " processes, fork", processes, Carrier::Fibers, Reset::Fork, 300});
   }

@@ -1,17 +1,21 @@
-// The limit of docs/performance.md: a preloaded library that runs one program again and again, and does nothing but that.
+// The limit of docs/performance.md: a preloaded library that runs one program again and again, and
+// does nothing but that.
 //
-// What it does as the real runtime must: threads are fibers with a stack and TLS of their own; creating, joining, locking and
-// unlocking are interposed, and at each operation the first thread that can go on is looked for and switched to; exit handlers
-// run; then memory is copied back from the image taken before main. There are two ways to do that:
-//   MINIMAL_RESTORE=used     all private pages that are in use: what a plain loop does, which does not know what will be written
-//   MINIMAL_RESTORE=changed  the pages that were different after the first executions. All executions here are the same, so they
+// What it does as the real runtime must: threads are fibers with a stack and TLS of their own;
+// creating, joining, locking and unlocking are interposed, and at each operation the first thread
+// that can go on is looked for and switched to; exit handlers run; then memory is copied back from
+// the image taken before main. There are two ways to do that:
+//   MINIMAL_RESTORE=used     all private pages that are in use: what a plain loop does, which does
+//   not know what will be written MINIMAL_RESTORE=changed  the pages that were different after the
+//   first executions. All executions here are the same, so they
 //                            are known; no tool that explores different ones can know them.
-// What it does not do: follow plans, log, check for misuse or divergence, search, talk to another process, watch system calls,
-// or find out which pages were written.
+// What it does not do: follow plans, log, check for misuse or divergence, search, talk to another
+// process, watch system calls, or find out which pages were written.
 //
-// Usage: LD_PRELOAD=libminimal_runtime.so MINIMAL_EXECUTIONS=N MINIMAL_RESTORE=used|changed MINIMAL_THREADS=N setarch -R PROGRAM
-// ARGUMENTS. Prints executions a second. Threads: those that the program makes at most.
-// Programs may use pthread_create, pthread_join, mutexes, reader-writer locks and mz_toss (which is 0).
+// Usage: LD_PRELOAD=libminimal_runtime.so MINIMAL_EXECUTIONS=N MINIMAL_RESTORE=used|changed
+// MINIMAL_THREADS=N setarch -R PROGRAM ARGUMENTS. Prints executions a second. Threads: those that
+// the program makes at most. Programs may use pthread_create, pthread_join, mutexes, reader-writer
+// locks and mz_toss (which is 0).
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -163,7 +167,8 @@ static void make_shell(void) {
 
 // --- the program's calls
 
-EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(void*), void* argument) {
+EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attributes,
+                          void* (*start)(void*), void* argument) {
   if (!running) return real_create(handle, attributes, start, argument);
   if (fiber_count == shell_count) abort();
   const int me = current;
@@ -251,7 +256,8 @@ struct Loop {
 static struct Loop* loop;
 
 static void* map_shared(size_t bytes) {
-  void* mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* mapped =
+      mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (mapped == MAP_FAILED) abort();
   return mapped;
 }
@@ -259,14 +265,17 @@ static void* map_shared(size_t bytes) {
 // Nobody has written to the others yet.
 static int is_used(int pagemap, const char* page) {
   uint64_t entry = 0;
-  if (pread(pagemap, &entry, sizeof entry, (off_t)((uintptr_t)page / kPage * sizeof entry)) != sizeof entry) abort();
+  if (pread(pagemap, &entry, sizeof entry, (off_t)((uintptr_t)page / kPage * sizeof entry)) !=
+      sizeof entry)
+    abort();
   return entry >> 62 != 0;  // in memory or swapped out
 }
 
 static void take_image(void) {
   char* text = map_shared(1 << 20);
   const int file = open("/proc/self/maps", O_RDONLY);
-  for (ssize_t got, size = 0; (got = read(file, text + size, (1 << 20) - 1 - (size_t)size)) > 0;) size += got;
+  for (ssize_t got, size = 0; (got = read(file, text + size, (1 << 20) - 1 - (size_t)size)) > 0;)
+    size += got;
   close(file);
   for (char* line = text; *line != 0; line = strchr(line, '\n') + 1) {
     char* rest;
@@ -274,12 +283,14 @@ static void take_image(void) {
     char* end = (char*)strtoul(rest + 1, &rest, 16);
     if (strncmp(rest, " rw-p", 5) != 0) continue;
     if (loop->range_count == kMostRanges) abort();
-    loop->ranges[loop->range_count++] = (struct Range){start, (size_t)(end - start), map_shared((size_t)(end - start))};
+    loop->ranges[loop->range_count++] =
+        (struct Range){start, (size_t)(end - start), map_shared((size_t)(end - start))};
   }
   const int pagemap = open("/proc/self/pagemap", O_RDONLY);
   for (int i = 0; i < loop->range_count; ++i) {
     const struct Range* range = &loop->ranges[i];
-    for (size_t at = 0; at < range->length; at += kPage) {  // the others are zeroes, and stay unused
+    for (size_t at = 0; at < range->length;
+         at += kPage) {  // the others are zeroes, and stay unused
       if (is_used(pagemap, range->start + at)) memcpy(range->saved + at, range->start + at, kPage);
     }
   }
@@ -289,7 +300,8 @@ static void take_image(void) {
 static void add_restored(char* page, char* saved) {
   struct Range* last = &loop->restored[loop->restored_count - 1];
   ++loop->pages;
-  if (loop->restored_count > 0 && last->start + last->length == page && last->saved + last->length == saved) {
+  if (loop->restored_count > 0 && last->start + last->length == page &&
+      last->saved + last->length == saved) {
     last->length += kPage;
     return;
   }
@@ -335,7 +347,8 @@ static void run_loop(void) {
   for (long i = 0; i < loop->executions; ++i) run_and_restore(0);
   const double seconds = now() - begin;
   char line[128];
-  const int length = snprintf(line, sizeof line, "{\"rate\": %.0f, \"pages\": %ld}\n", (double)loop->executions / seconds, loop->pages);
+  const int length = snprintf(line, sizeof line, "{\"rate\": %.0f, \"pages\": %ld}\n",
+                              (double)loop->executions / seconds, loop->pages);
   if (write(2, line, (size_t)length) != length) abort();
   _exit(0);
 }
@@ -356,12 +369,15 @@ static int wrapped_main(int argc, char** argv, char** environment) {
   loop->copies_used = restore != NULL && strcmp(restore, "used") == 0;
   const int most_threads = threads != NULL ? atoi(threads) : kMostThreads - 1;
   if (most_threads >= kMostThreads) abort();
-  real_create = (int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*))dlsym(RTLD_NEXT, "pthread_create");
-  fibers[0] = (struct Fiber){.fs_base = (void*)pthread_self(), .handle = pthread_self(), .state = Ready};
+  real_create = (int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*))dlsym(
+      RTLD_NEXT, "pthread_create");
+  fibers[0] =
+      (struct Fiber){.fs_base = (void*)pthread_self(), .handle = pthread_self(), .state = Ready};
   fiber_count = shell_count = 1;
   while (shell_count <= most_threads) make_shell();
   running = 1;
-  minimal_switch(&fibers[0].stack_pointer, prepare_stack(loop->stack + kStack, run_loop), fibers[0].fs_base);
+  minimal_switch(&fibers[0].stack_pointer, prepare_stack(loop->stack + kStack, run_loop),
+                 fibers[0].fs_base);
   exit(real_main(argc, argv, environment));
 }
 
@@ -372,10 +388,11 @@ static void after_all_handlers(void) {
   minimal_switch(&nobody, loop->stack_pointer, fibers[0].fs_base);
 }
 
-EXPORT int __libc_start_main(Main program_main, int argc, char** argv, void (*init)(void), void (*fini)(void),
-                             void (*rtld_fini)(void), void* stack_end) {
+EXPORT int __libc_start_main(Main program_main, int argc, char** argv, void (*init)(void),
+                             void (*fini)(void), void (*rtld_fini)(void), void* stack_end) {
   int (*real)(Main, int, char**, void (*)(void), void (*)(void), void (*)(void), void*) =
-      (int (*)(Main, int, char**, void (*)(void), void (*)(void), void (*)(void), void*))dlsym(RTLD_NEXT, "__libc_start_main");
+      (int (*)(Main, int, char**, void (*)(void), void (*)(void), void (*)(void), void*))dlsym(
+          RTLD_NEXT, "__libc_start_main");
   real_main = program_main;
   real_rtld_fini = rtld_fini;
   return real(wrapped_main, argc, argv, init, fini, after_all_handlers, stack_end);

@@ -1,5 +1,6 @@
-// One plan, again and again, in batches as the searches hand them over: what an execution costs without a search. `program` is
-// the processor time of the program's own process; `wall` is what a search without a cost of its own would see.
+// One plan, again and again, in batches as the searches hand them over: what an execution costs
+// without a search. `program` is the processor time of the program's own process; `wall` is what a
+// search without a cost of its own would see.
 //
 // Usage: one_plan_bench RUNTIME EXECUTIONS in-place|fork PROGRAM [ARGS...]
 // Prints one line of JSON.
@@ -36,7 +37,8 @@ uint64_t processor_time_of_children() {
 
 Result<std::unique_ptr<LiveProgram>> launch(char** argv) {
   LaunchOptions options;
-  for (char** argument = argv + 4; *argument != nullptr; ++argument) options.argv.emplace_back(*argument);
+  for (char** argument = argv + 4; *argument != nullptr; ++argument)
+    options.argv.emplace_back(*argument);
   options.program_path = options.argv[0];
   options.runtime_path = argv[1];
   options.reset = std::string(argv[3]) == "fork" ? Reset::Fork : Reset::InPlace;
@@ -69,7 +71,8 @@ int fail(const std::string& why) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 5) return fail("usage: one_plan_bench RUNTIME EXECUTIONS in-place|fork PROGRAM [ARGS...]");
+  if (argc < 5)
+    return fail("usage: one_plan_bench RUNTIME EXECUTIONS in-place|fork PROGRAM [ARGS...]");
   const long wanted = std::atol(argv[2]);
   Result<std::unique_ptr<LiveProgram>> program = launch(argv);
   if (!program.ok()) return fail(program.error().message);

@@ -1,5 +1,5 @@
-// What an instrumented memory access costs: cycles for each, written to the file that is given. Built once with ThreadSanitizer and
-// once with mazurka-cc; access_bench.py compares.
+// What an instrumented memory access costs: cycles for each, written to the file that is given.
+// Built once with ThreadSanitizer and once with mazurka-cc; access_bench.py compares.
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -47,8 +47,9 @@ int main(int argc, char** argv) {
   if (argc < 2) return 2;
   pthread_t threads[2];
   for (int i = 0; i < 2; ++i) pthread_create(&threads[i], NULL, other, NULL);
-  const double results[] = {cycles_of(read_words, 1), cycles_of(write_words, 1), cycles_of(update_one, 2),
-                            cycles_of(write_bytes, 1), cycles_of(read_shared, 1)};
+  const double results[] = {cycles_of(read_words, 1), cycles_of(write_words, 1),
+                            cycles_of(update_one, 2), cycles_of(write_bytes, 1),
+                            cycles_of(read_shared, 1)};
   for (int i = 0; i < 2; ++i) pthread_join(threads[i], NULL);
   FILE* out = fopen(argv[1], "w");
   if (out == NULL) return 1;

@@ -1,4 +1,5 @@
-// large_heap MEGABYTES TIMES: micro_cpp with so much on the heap before main, of which each execution writes ten pages.
+// large_heap MEGABYTES TIMES: micro_cpp with so much on the heap before main, of which each
+// execution writes ten pages.
 #include <cstdio>
 #include <fstream>
 #include <mutex>

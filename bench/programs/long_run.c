@@ -1,4 +1,5 @@
-// long_run TRANSITIONS TIMES: two threads, each with a mutex of its own, make about so many transitions: one order, TIMES times.
+// long_run TRANSITIONS TIMES: two threads, each with a mutex of its own, make about so many
+// transitions: one order, TIMES times.
 #include <pthread.h>
 
 #include "micro.h"

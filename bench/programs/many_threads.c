@@ -1,4 +1,5 @@
-// many_threads THREADS TIMES: THREADS threads lock one mutex of their own each; one order, TIMES times.
+// many_threads THREADS TIMES: THREADS threads lock one mutex of their own each; one order, TIMES
+// times.
 #include <pthread.h>
 
 #include "micro.h"

@@ -1,4 +1,5 @@
-// Shared by the benchmark programs: a toss at the start makes one program into many executions of the same length.
+// Shared by the benchmark programs: a toss at the start makes one program into many executions of
+// the same length.
 #pragma once
 
 #include <stdlib.h>

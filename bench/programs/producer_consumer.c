@@ -1,4 +1,5 @@
-// producer_consumer ITEMS: two producers and two consumers, ITEMS each, a buffer with room for one, two condition variables.
+// producer_consumer ITEMS: two producers and two consumers, ITEMS each, a buffer with room for one,
+// two condition variables.
 #include <pthread.h>
 #include <stdlib.h>
 

@@ -1,4 +1,5 @@
-// readers READERS: each takes a reader-writer lock once, and one writer does. 2 to the power of READERS orders: readers commute.
+// readers READERS: each takes a reader-writer lock once, and one writer does. 2 to the power of
+// READERS orders: readers commute.
 #include <pthread.h>
 #include <stdlib.h>
 

@@ -1,6 +1,8 @@
-// talk threads|processes relay|alternating N: the same system as threads of one process, or as processes of one thread each.
-//   relay        a producer sends N bytes through a pipe to a relay, which passes them on to a consumer
-//   alternating  the alternating-bit protocol for N messages: one message or answer may be lost, as tosses decide
+// talk threads|processes relay|alternating N: the same system as threads of one process, or as
+// processes of one thread each.
+//   relay        a producer sends N bytes through a pipe to a relay, which passes them on to a
+//   consumer alternating  the alternating-bit protocol for N messages: one message or answer may be
+//   lost, as tosses decide
 #include <mazurka/mazurka.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-// A lock-free stack (Treiber's) of free slots. The top has a count beside it, so one that has gone and come back is another.
+// A lock-free stack (Treiber's) of free slots. The top has a count beside it, so one that has gone
+// and come back is another.
 #include <atomic>
 #include <cassert>
 #include <thread>
@@ -16,7 +17,8 @@ std::atomic<bool> in_use[2];
 
 int take() {
   Top old = top;
-  while (old.slot != kNone && !top.compare_exchange_strong(old, {below[old.slot], old.changes + 1})) {
+  while (old.slot != kNone &&
+         !top.compare_exchange_strong(old, {below[old.slot], old.changes + 1})) {
   }
   if (old.slot != kNone) assert(!in_use[old.slot].exchange(true));
   return old.slot;

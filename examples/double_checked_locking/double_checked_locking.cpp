@@ -1,4 +1,5 @@
-// Settings are read by whoever needs them first. The lock is only for the first time, so who finds a pointer does not take it.
+// Settings are read by whoever needs them first. The lock is only for the first time, so who finds
+// a pointer does not take it.
 #include <mutex>
 #include <thread>
 

@@ -1,5 +1,5 @@
-// Settings are read by whoever needs them first. Who finds the pointer without the lock reads it with acquire, and so sees what it
-// points to.
+// Settings are read by whoever needs them first. Who finds the pointer without the lock reads it
+// with acquire, and so sees what it points to.
 #include <atomic>
 #include <mutex>
 #include <thread>

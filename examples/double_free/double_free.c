@@ -1,4 +1,5 @@
-// Who comes last frees the buffer, but whether it was the last is asked in another critical section.
+// Who comes last frees the buffer, but whether it was the last is asked in another critical
+// section.
 #include <pthread.h>
 #include <stdlib.h>
 

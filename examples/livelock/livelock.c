@@ -1,4 +1,5 @@
-// Two polite people pass each other in a corridor: each takes one side, and gives it back if the other side is taken.
+// Two polite people pass each other in a corridor: each takes one side, and gives it back if the
+// other side is taken.
 #include <pthread.h>
 
 static pthread_mutex_t sides[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};

@@ -1,4 +1,5 @@
-// Two processes move money between two accounts in shared memory, each taking the locks in its own order.
+// Two processes move money between two accounts in shared memory, each taking the locks in its own
+// order.
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

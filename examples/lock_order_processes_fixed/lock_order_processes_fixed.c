@@ -1,4 +1,5 @@
-// Two processes move money between two accounts in shared memory and take the locks in one order: by address.
+// Two processes move money between two accounts in shared memory and take the locks in one order:
+// by address.
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

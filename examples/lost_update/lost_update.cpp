@@ -1,4 +1,5 @@
-// Two threads count visitors. Each access to the counter is atomic, but a visitor takes two of them.
+// Two threads count visitors. Each access to the counter is atomic, but a visitor takes two of
+// them.
 #include <atomic>
 #include <cassert>
 #include <thread>

@@ -1,4 +1,5 @@
-// Dining philosophers as processes that cannot deadlock: the last one takes the forks in the other order.
+// Dining philosophers as processes that cannot deadlock: the last one takes the forks in the other
+// order.
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/ipc.h>

@@ -17,7 +17,8 @@ int main(int argc, char** argv) {
   for (std::size_t i = 0; i < forks.size(); ++i) {
     std::mutex* first = &forks[i];
     std::mutex* second = &forks[(i + 1) % forks.size()];
-    if (second < first) std::swap(first, second);  // the last one takes the forks the other way round
+    if (second < first)
+      std::swap(first, second);  // the last one takes the forks the other way round
     philosophers.emplace_back([first, second] {
       std::lock_guard<std::mutex> one(*first);
       std::lock_guard<std::mutex> other(*second);

@@ -1,4 +1,5 @@
-// Dining philosophers as threads, with a mutex for each fork: philosophers_threads_fixed [NUMBER] [heap]
+// Dining philosophers as threads, with a mutex for each fork: philosophers_threads_fixed [NUMBER]
+// [heap]
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-// A seqlock: the writer makes the sequence odd while it writes; a reader that saw a change starts over.
+// A seqlock: the writer makes the sequence odd while it writes; a reader that saw a change starts
+// over.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

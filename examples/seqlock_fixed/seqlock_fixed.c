@@ -1,4 +1,5 @@
-// A seqlock: the writer makes the sequence odd while it writes; a reader waits until it is even, and starts over after a change.
+// A seqlock: the writer makes the sequence odd while it writes; a reader waits until it is even,
+// and starts over after a change.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

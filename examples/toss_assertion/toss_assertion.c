@@ -6,7 +6,7 @@ enum { kPrice = 3, kCoins = 3 };
 int main(void) {
   int paid = 0;
   for (int coin = 0; coin < kCoins; ++coin) paid += mz_toss(2);  // a coin of 0, 1 or 2
-  if (paid < kPrice) return 0;                                   // no ticket, and the money comes back
+  if (paid < kPrice) return 0;  // no ticket, and the money comes back
   int change = paid - kPrice;
   int small_coins = 2;
   while (change > 0) {

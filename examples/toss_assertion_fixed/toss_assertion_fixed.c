@@ -5,7 +5,8 @@ enum { kPrice = 3, kCoins = 3 };
 
 int main(void) {
   int paid = 0;
-  for (int coin = 0; coin < kCoins && paid < kPrice; ++coin) paid += mz_toss(2);  // a coin of 0, 1 or 2
+  for (int coin = 0; coin < kCoins && paid < kPrice; ++coin)
+    paid += mz_toss(2);         // a coin of 0, 1 or 2
   if (paid < kPrice) return 0;  // no ticket, and the money comes back
   int change = paid - kPrice;
   int small_coins = 2;

@@ -12,9 +12,10 @@
 //
 // The function runs in processes of its own, under `mazurka check`: instead of the test program's
 // main, after its static objects are made. Variables of the test do not exist there, so it must not
-// capture any, not even by value: a copy may point to what is not there. Constants, static objects and
-// what it makes itself are fine. What it changes is not seen by the test. What must hold in it is said by mz_assert, by assert, or by EXPECT_... of
-// GoogleTest, if that is included before this header.
+// capture any, not even by value: a copy may point to what is not there. Constants, static objects
+// and what it makes itself are fine. What it changes is not seen by the test. What must hold in it
+// is said by mz_assert, by assert, or by EXPECT_... of GoogleTest, if that is included before this
+// header.
 #ifndef MAZURKA_CHECK_H
 #define MAZURKA_CHECK_H
 
@@ -119,11 +120,12 @@ inline int status_after_body() {
 
 template <typename F>
 struct Entry {
-  static_assert(
-      std::is_empty_v<F> && std::is_trivially_destructible_v<F>,
-      "mazurka::check: the function that is explored must not capture anything, because it runs in a process of its "
-      "own where the test's variables do not exist. Make what it needs inside of it, or use constants (static constexpr) "
-      "and static objects");
+  static_assert(std::is_empty_v<F> && std::is_trivially_destructible_v<F>,
+                "mazurka::check: the function that is explored must not capture anything, because "
+                "it runs in a process of its "
+                "own where the test's variables do not exist. Make what it needs inside of it, or "
+                "use constants (static constexpr) "
+                "and static objects");
 
   static int run(int, char**, char**) {
     // It has no state, so any byte is one of it; in C++17 it has no constructor.

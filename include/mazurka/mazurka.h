@@ -28,14 +28,15 @@
 #define mz_assert(condition) ((condition) ? (void)0 : MAZURKA_FAIL(#condition))
 #endif
 
-/* void mz_event(const char* name): something that a tester (mazurka check --tester) can see happens.
- * The name has 1 to 255 bytes. Without Mazurka nothing happens.
+/* void mz_event(const char* name): something that a tester (mazurka check --tester) can see
+ * happens. The name has 1 to 255 bytes. Without Mazurka nothing happens.
  */
-#define mz_event(name) (mazurka_eventer() != 0 ? mazurka_eventer()(name) : mazurka_event_alone(name))
+#define mz_event(name) \
+  (mazurka_eventer() != 0 ? mazurka_eventer()(name) : mazurka_event_alone(name))
 
-/* mz_method(), mz_atomic(), mz_commuting(): as a statement anywhere in a function, that its calls are
- * single operations as far as memory goes: see docs/races.md on annotations, which say the same in a
- * file. Nothing happens when the program runs, with or without Mazurka.
+/* mz_method(), mz_atomic(), mz_commuting(): as a statement anywhere in a function, that its calls
+ * are single operations as far as memory goes: see docs/races.md on annotations, which say the same
+ * in a file. Nothing happens when the program runs, with or without Mazurka.
  */
 #define mz_method() MAZURKA_MARK("method")
 #define mz_atomic() MAZURKA_MARK("atomic")
@@ -54,13 +55,14 @@
         ? mazurka_failer()(text, __FILE__, __LINE__, __extension__ __PRETTY_FUNCTION__)     \
         : mazurka_fail_alone(text, __FILE__, __LINE__, __extension__ __PRETTY_FUNCTION__)), \
    __builtin_abort())
-/* Marks: a section for each word lists places in the code. It belongs to the section of the function,
- * and goes where that goes. The nop is what debug information says belongs to the function, and not to
- * another one that is inlined right behind it.
+/* Marks: a section for each word lists places in the code. It belongs to the section of the
+ * function, and goes where that goes. The nop is what debug information says belongs to the
+ * function, and not to another one that is inlined right behind it.
  */
 #if defined(__x86_64__) && defined(__ELF__)
-#define MAZURKA_MARK(word)                                                          \
-  __asm__ __volatile__("9181: nop\n\t.pushsection mazurka_" word ",\"aR?\",@progbits\n\t" \
+#define MAZURKA_MARK(word)                                       \
+  __asm__ __volatile__("9181: nop\n\t.pushsection mazurka_" word \
+                       ",\"aR?\",@progbits\n\t"                  \
                        ".balign 8\n\t.quad 9181b - .\n\t.popsection")
 #else
 #define MAZURKA_MARK(word) ((void)0)

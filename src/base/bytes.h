@@ -1,5 +1,5 @@
-// Values as bytes and back, for files that only this program reads on the same machine. Whoever reads checks: a damaged
-// file must not do harm.
+// Values as bytes and back, for files that only this program reads on the same machine. Whoever
+// reads checks: a damaged file must not do harm.
 #pragma once
 
 #include <cstdint>

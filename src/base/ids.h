@@ -5,8 +5,8 @@
 
 namespace mazurka {
 
-// A thread of the program under test, in any of its processes. The same (parent, how many it had created)
-// has the same id in every execution of a search.
+// A thread of the program under test, in any of its processes. The same (parent, how many it had
+// created) has the same id in every execution of a search.
 enum class ThreadId : uint16_t {};
 inline constexpr ThreadId kNoThread{0xffff};
 inline constexpr ThreadId kMainThread{0};
@@ -15,12 +15,13 @@ inline constexpr ThreadId kMainThread{0};
 using ProcessId = ThreadId;
 inline constexpr ProcessId kNoProcess = kNoThread;
 
-// A communication object. The same memory (and generation) has the same id in every execution of a search.
+// A communication object. The same memory (and generation) has the same id in every execution of a
+// search.
 enum class ObjectId : uint32_t {};
 inline constexpr ObjectId kNoObject{0xffffffff};
 
-// Which of an operation's results happens, when it has several. Names survive reordering: the outcome of a
-// signal is the thread that it wakes, never a place in a queue.
+// Which of an operation's results happens, when it has several. Names survive reordering: the
+// outcome of a signal is the thread that it wakes, never a place in a queue.
 using Outcome = uint16_t;
 inline constexpr Outcome kOnlyOutcome = 0;
 // A signal that wakes nobody, a wait that returns no child.

@@ -31,9 +31,11 @@ std::vector<AnnotationName> marked_functions(const Target& target) {
     for (const CodeMark& mark : code_marks(file.path)) {
       if (!source) source.emplace(files);
       const std::vector<Place> frames = source->frames(file.base + mark.address, false);
-      if (frames.empty() || frames[0].function.empty()) continue;  // without debug information: nothing is known of it
+      if (frames.empty() || frames[0].function.empty())
+        continue;  // without debug information: nothing is known of it
       AnnotationName name{mark.word, frames[0].function};
-      if (std::find(marked.begin(), marked.end(), name) == marked.end()) marked.push_back(std::move(name));
+      if (std::find(marked.begin(), marked.end(), name) == marked.end())
+        marked.push_back(std::move(name));
     }
   }
   return marked;
@@ -53,7 +55,9 @@ Result<Annotated> annotate(const Annotations& annotations, Target& target) {
 
 namespace {
 
-const char* name_of(Sharing sharing) { return sharing == Sharing::Unshared ? "unshared" : "tentatively-unshared"; }
+const char* name_of(Sharing sharing) {
+  return sharing == Sharing::Unshared ? "unshared" : "tentatively-unshared";
+}
 
 bool holds(const std::string& word, const AnnotatedCode& code) {
   if (word.ends_with("-heap")) return code.allocates != Sharing::Shared;
@@ -77,11 +81,13 @@ std::vector<AnnotationName> annotations_now(const Annotated& annotated, const Ta
   const std::vector<AnnotatedMemory> memory = target.annotated();
   std::vector<AnnotationName> names;
   for (size_t i = 0; i < std::min(annotated.variables.size(), memory.size()); ++i) {
-    if (memory[i].sharing != Sharing::Shared) names.emplace_back(name_of(memory[i].sharing), annotated.variables[i].name);
+    if (memory[i].sharing != Sharing::Shared)
+      names.emplace_back(name_of(memory[i].sharing), annotated.variables[i].name);
   }
   for (const AnnotatedCode& code : target.annotated_code()) {
     for (const AnnotationName& name : annotated.functions.at(code.name)) {
-      if (holds(name.first, code) && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+      if (holds(name.first, code) && std::find(names.begin(), names.end(), name) == names.end())
+        names.push_back(name);
     }
   }
   return names;

@@ -1,4 +1,5 @@
-// Annotations of a program (report/annotations.h), from their file to the program and into schedules.
+// Annotations of a program (report/annotations.h), from their file to the program and into
+// schedules.
 #pragma once
 
 #include <vector>

@@ -67,8 +67,10 @@ std::string identity_of(const CheckOptions& options, const ProgramFile& file) {
   }
   return text + fmt::format("carrier {} memory {} discipline {} lossy {} partial {}\n",
                             static_cast<int>(options.command.carrier),
-                            static_cast<int>(options.command.memory), static_cast<int>(options.command.discipline),
-                            options.command.channels.lossy_udp, options.command.channels.partial_io);
+                            static_cast<int>(options.command.memory),
+                            static_cast<int>(options.command.discipline),
+                            options.command.channels.lossy_udp,
+                            options.command.channels.partial_io);
 }
 
 // False after it has said what is wrong with the checkpoint. `names` are for the program.
@@ -93,15 +95,19 @@ bool read_annotations(CheckOptions& options, Target& target, Annotated& out) {
   const bool has_file = !options.annotations.empty();
   if (!target.program().instrumented()) {
     if (!has_file) return true;
-    complain(fmt::format("--annotations are about memory accesses, and {} does not tell them: build it with mazurka-cc or mazurka-c++",
-                         options.command.argv[0]));
+    complain(
+        fmt::format("--annotations are about memory accesses, and {} does not tell them: build it "
+                    "with mazurka-cc or mazurka-c++",
+                    options.command.argv[0]));
     return false;
   }
   const std::vector<AnnotationName> marked = marked_functions(target);
   if (!has_file && marked.empty()) return true;
   if (!marked.empty() && !(options.checkpoint.empty() && options.resume.empty())) {
-    complain(fmt::format("{} says in {} that its calls are one operation, which goes with neither --checkpoint nor --resume",
-                         options.command.argv[0], marked.front().second));
+    complain(
+        fmt::format("{} says in {} that its calls are one operation, which goes with neither "
+                    "--checkpoint nor --resume",
+                    options.command.argv[0], marked.front().second));
     return false;
   }
   Result<Annotations> read = has_file ? Annotations::read(options.annotations) : Annotations();
@@ -118,8 +124,8 @@ bool read_annotations(CheckOptions& options, Target& target, Annotated& out) {
 }
 
 // What the source knows is asked when there is something to suppress.
-std::function<bool(const Finding&)> suppressor(const Suppressions& suppressions, const Target& target,
-                                               const Program& program) {
+std::function<bool(const Finding&)> suppressor(const Suppressions& suppressions,
+                                               const Target& target, const Program& program) {
   return [&suppressions, &target, &program](const Finding& finding) {
     const std::unique_ptr<Places> places = target.places();
     return suppressions.cover(finding, Describer(program, places.get()));
@@ -139,17 +145,20 @@ Verdict search(const CheckOptions& options, Program& program) {
   return std::move(*verdict);
 }
 
-// Where every access counts as one of an operation or of a transition, those that are not seen are named.
+// Where every access counts as one of an operation or of a transition, those that are not seen are
+// named.
 void name_unseen_calls(const CheckOptions& options, const Target& target, Verdict& verdict) {
   constexpr size_t kMost = 8;
-  const bool matters = options.command.memory == MemoryMode::Visible || options.search.transitions == Transitions::Composed;
+  const bool matters = options.command.memory == MemoryMode::Visible ||
+                       options.search.transitions == Transitions::Composed;
   if (!matters || !target.program().instrumented()) return;
   std::vector<std::string> names = target.unseen_calls();
   if (names.empty()) return;
   const size_t more = names.size() > kMost ? names.size() - kMost : 0;
   names.resize(names.size() - more);
-  verdict.assumptions.push_back(fmt::format("accesses to memory by {}{} of the C and C++ libraries were not seen", fmt::join(names, ", "),
-                                            more == 0 ? "" : fmt::format(" and {} more", more)));
+  verdict.assumptions.push_back(
+      fmt::format("accesses to memory by {}{} of the C and C++ libraries were not seen",
+                  fmt::join(names, ", "), more == 0 ? "" : fmt::format(" and {} more", more)));
 }
 
 // "philosophers.deadlock-1.schedule"
@@ -160,7 +169,8 @@ std::string schedule_name(const std::string& program, FindingKind kind, int numb
 
 using AnnotationNames = std::vector<AnnotationName>;
 
-std::vector<std::vector<ScheduledStep>> earlier_steps(const Finding& finding, const Program& program,
+std::vector<std::vector<ScheduledStep>> earlier_steps(const Finding& finding,
+                                                      const Program& program,
                                                       const Describer& describer) {
   std::vector<std::vector<ScheduledStep>> all;
   for (const EarlierExecution& other : finding.earlier) {
@@ -170,7 +180,8 @@ std::vector<std::vector<ScheduledStep>> earlier_steps(const Finding& finding, co
 }
 
 std::vector<std::string> write_schedules(const CheckOptions& options, const Verdict& verdict,
-                                         const AnnotationNames& annotations, const Program& program, const Describer& describer) {
+                                         const AnnotationNames& annotations, const Program& program,
+                                         const Describer& describer) {
   std::vector<std::string> paths;
   std::map<FindingKind, int> numbers;
   std::error_code error;
@@ -180,11 +191,19 @@ std::vector<std::string> write_schedules(const CheckOptions& options, const Verd
     const fs::path path = fs::path(options.schedules) /
                           schedule_name(options.command.argv[0], finding.kind(), number);
     const ScheduleFile file = {
-        options.command.argv,        fs::current_path(error).string(),
-        options.command.stdin_file,  finding.kind() == FindingKind::Tester ? options.tester : "",
-        options.command.memory, options.command.discipline, annotations, options.command.channels, program.private_files(),
-        options.search.limits,       finding.kind(),
-        message(finding, describer), scheduled_steps(finding.schedule, finding.execution, program, describer),
+        options.command.argv,
+        fs::current_path(error).string(),
+        options.command.stdin_file,
+        finding.kind() == FindingKind::Tester ? options.tester : "",
+        options.command.memory,
+        options.command.discipline,
+        annotations,
+        options.command.channels,
+        program.private_files(),
+        options.search.limits,
+        finding.kind(),
+        message(finding, describer),
+        scheduled_steps(finding.schedule, finding.execution, program, describer),
         earlier_steps(finding, program, describer)};
     const Result<void> written = write_schedule(file, path.string());
     if (!written) complain(written.error().message);
@@ -204,11 +223,12 @@ bool files_are_writable(const CheckOptions& options) {
          (options.checkpoint.empty() || output_is_writable(options.checkpoint + ".new"));
 }
 
-void report(const CheckOptions& options, const Verdict& verdict, const AnnotationNames& annotations, const Target& target,
-            const Program& program) {
+void report(const CheckOptions& options, const Verdict& verdict, const AnnotationNames& annotations,
+            const Target& target, const Program& program) {
   const std::unique_ptr<Places> places = target.places();
   const Describer describer(program, places.get());
-  const Report report = {verdict, describer, write_schedules(options, verdict, annotations, program, describer),
+  const Report report = {verdict, describer,
+                         write_schedules(options, verdict, annotations, program, describer),
                          options.command.argv, options.search.limits.bound};
   fmt::print("{}", options.quiet ? verdict_text(verdict, options.style)
                                  : text_report(report, options.style));
@@ -248,8 +268,11 @@ ExitCode check_command(const std::vector<std::string>& arguments) {
   }
   Program& program = (*target)->program();
   if (options->search.transitions == Transitions::Composed && !program.instrumented()) {
-    complain(fmt::format("--transitions=composed must see memory accesses, and {} does not tell them: build it with mazurka-cc or "
-                         "mazurka-c++", options->command.argv[0]));
+    complain(
+        fmt::format("--transitions=composed must see memory accesses, and {} does not tell them: "
+                    "build it with mazurka-cc or "
+                    "mazurka-c++",
+                    options->command.argv[0]));
     return ExitCode::Usage;
   }
   if (!options->resume.empty()) {

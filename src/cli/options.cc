@@ -77,7 +77,8 @@ void add_memory(CLI::App& app, MemoryMode& memory) {
   };
   app.add_option_function<std::string>(
          "--memory", [&memory](const std::string& text) { memory = *memory_mode_of(text); },
-         "Plain memory accesses of a program that was built with mazurka-cc: checked for data races (races, the default), or "
+         "Plain memory accesses of a program that was built with mazurka-cc: checked for data "
+         "races (races, the default), or "
          "operations themselves (visible)")
       ->check(CLI::Validator(known, ""))
       ->type_name("races|visible")
@@ -86,13 +87,17 @@ void add_memory(CLI::App& app, MemoryMode& memory) {
 
 // A flag, so that the word after it is not its value; without one it is "true".
 void add_discipline(CLI::App& app, Discipline& discipline) {
-  const auto read = [](const std::string& text) { return discipline_of(text == "true" ? "checked" : text); };
+  const auto read = [](const std::string& text) {
+    return discipline_of(text == "true" ? "checked" : text);
+  };
   const auto known = [read](const std::string& text) -> std::string {
     return read(text) ? "" : fmt::format("'{}' is neither checked nor strict", text);
   };
   const std::string help =
-      "Check the locking discipline of a program that was built with mazurka-cc: shared memory is only read, or the same "
-      "lock is held at every access of an execution (--discipline=checked, or nothing) or of all of them "
+      "Check the locking discipline of a program that was built with mazurka-cc: shared memory is "
+      "only read, or the same "
+      "lock is held at every access of an execution (--discipline=checked, or nothing) or of all "
+      "of them "
       "(--discipline=strict)";
   app.add_flag("--discipline", help)
       ->check(CLI::Validator(known, ""))
@@ -138,8 +143,9 @@ bool take_gdb_arguments(const CLI::App& app, ReplayOptions& options) {
 
 CLI::Option* add_search(CLI::App& app, SearchOptions& search) {
   search.search = "optimal";
-  return app.add_option("--search", search.search,
-                 "How to search (optimal: once for each trace; none: every interleaving)")
+  return app
+      .add_option("--search", search.search,
+                  "How to search (optimal: once for each trace; none: every interleaving)")
       ->check(search_name())
       ->type_name(fmt::format("{}", fmt::join(search_names(), "|")))
       ->group(kSearching);
@@ -147,14 +153,17 @@ CLI::Option* add_search(CLI::App& app, SearchOptions& search) {
 
 CLI::Option* add_transitions(CLI::App& app, SearchOptions& search) {
   const auto known = [](const std::string& text) -> std::string {
-    return transitions_of(text) ? "" : fmt::format("'{}' is none of visible, first, composed", text);
+    return transitions_of(text) ? ""
+                                : fmt::format("'{}' is none of visible, first, composed", text);
   };
   return app
       .add_option_function<std::string>(
           "--transitions",
           [&search](const std::string& text) { search.transitions = *transitions_of(text); },
-          "What is one transition: each operation on a lock (visible, the default); with the releases after it (first); with all "
-          "that it reads and writes, so that critical sections may commute (composed: with the searches none, sleep and "
+          "What is one transition: each operation on a lock (visible, the default); with the "
+          "releases after it (first); with all "
+          "that it reads and writes, so that critical sections may commute (composed: with the "
+          "searches none, sleep and "
           "persistent, of which sleep is the default then)")
       ->check(CLI::Validator(known, ""))
       ->type_name("visible|first|composed")
@@ -174,16 +183,20 @@ void add_stops(CLI::App& app, SearchOptions& search) {
 
 void add_channels(CLI::App& app, ChannelOptions& channels) {
   const auto known = [](const std::string& text) -> std::string {
-    return text == "reliable" || text == "lossy" ? "" : fmt::format("'{}' is neither reliable nor lossy", text);
+    return text == "reliable" || text == "lossy"
+               ? ""
+               : fmt::format("'{}' is neither reliable nor lossy", text);
   };
   app.add_option_function<std::string>(
          "--udp", [&channels](const std::string& text) { channels.lossy_udp = text == "lossy"; },
-         "Datagrams of UDP arrive in their order (reliable, the default), or each may be lost, or overtake others (lossy)")
+         "Datagrams of UDP arrive in their order (reliable, the default), or each may be lost, or "
+         "overtake others (lossy)")
       ->check(CLI::Validator(known, ""))
       ->type_name("reliable|lossy")
       ->group(kRunning);
-  app.add_flag("--partial-io", channels.partial_io,
-               "Reads and writes of pipes and streams may transfer one byte, or half, of what they could")
+  app.add_flag(
+         "--partial-io", channels.partial_io,
+         "Reads and writes of pipes and streams may transfer one byte, or half, of what they could")
       ->group(kRunning);
 }
 
@@ -255,11 +268,15 @@ void add_checkpoints(CLI::App& app, CheckOptions& options) {
 bool can_be_saved(const CheckOptions& options) {
   if (options.checkpoint.empty() && options.resume.empty()) return true;
   if (options.command.discipline == Discipline::Strict) {
-    complain("--discipline=strict compares executions of the whole search, which goes with neither --checkpoint nor --resume");
+    complain(
+        "--discipline=strict compares executions of the whole search, which goes with neither "
+        "--checkpoint nor --resume");
     return false;
   }
   if (!options.annotations.empty()) {
-    complain("a search with --annotations may start anew, which goes with neither --checkpoint nor --resume");
+    complain(
+        "a search with --annotations may start anew, which goes with neither --checkpoint nor "
+        "--resume");
     return false;
   }
   if (options.compare.empty()) return true;
@@ -270,19 +287,23 @@ bool can_be_saved(const CheckOptions& options) {
 // Composed transitions are right where the locking discipline is kept.
 void compose(CheckOptions& options, bool search_is_chosen) {
   if (!search_is_chosen) options.search.search = "sleep";
-  if (options.command.discipline == Discipline::Unchecked) options.command.discipline = Discipline::Checked;
+  if (options.command.discipline == Discipline::Unchecked)
+    options.command.discipline = Discipline::Checked;
 }
 
 bool can_be_composed(const CheckOptions& options) {
   const SearchOptions& search = options.search;
   if (search.transitions == Transitions::Visible) return true;
   if (!options.checkpoint.empty() || !options.resume.empty()) {
-    complain(fmt::format("a search with --transitions={} learns as it goes, and cannot be saved", name_of(search.transitions)));
+    complain(fmt::format("a search with --transitions={} learns as it goes, and cannot be saved",
+                         name_of(search.transitions)));
     return false;
   }
   if (search.transitions != Transitions::Composed) return true;
   if (options.command.memory == MemoryMode::Visible) {
-    complain("--transitions=composed is for plain accesses that are no operations: it does not go with --memory=visible");
+    complain(
+        "--transitions=composed is for plain accesses that are no operations: it does not go with "
+        "--memory=visible");
     return false;
   }
   const std::string why = contradiction(search);
@@ -318,12 +339,14 @@ std::optional<CheckOptions> read_check_options(const std::vector<std::string>& a
       ->check(search_name())
       ->type_name(fmt::format("{}", fmt::join(search_names(), "|")))
       ->group(kSearching);
-  app->add_option("--suppressions", options.suppressions,
-                  "Races that are known: function:, file:, variable: or race: and a pattern on each line")
+  app->add_option(
+         "--suppressions", options.suppressions,
+         "Races that are known: function:, file:, variable: or race: and a pattern on each line")
       ->type_name("FILE")
       ->group(kSearching);
   app->add_option("--annotations", options.annotations,
-                  "Memory that only one thread uses and calls that are single operations: on each line a word such as unshared or "
+                  "Memory that only one thread uses and calls that are single operations: on each "
+                  "line a word such as unshared or "
                   "atomic, then variable:, class: or their like and a pattern")
       ->type_name("FILE")
       ->group(kSearching);
@@ -400,8 +423,9 @@ std::optional<ExtractOptions> read_extract_options(const std::vector<std::string
 std::optional<ReplayOptions> read_replay_options(const std::vector<std::string>& arguments,
                                                  ExitCode& exit_code) {
   ReplayOptions options;
-  const auto app = make_app("Runs the schedule of a finding again, and shows it with what the program wrote.",
-                            "mazurka replay [options] FILE [-- GDB ARGS]");
+  const auto app =
+      make_app("Runs the schedule of a finding again, and shows it with what the program wrote.",
+               "mazurka replay [options] FILE [-- GDB ARGS]");
   app->allow_extras();
   app->add_option("FILE", options.file, "A schedule that mazurka check wrote")->required();
   app->add_flag("--gdb", options.gdb, "Run under gdb, stopped where the finding is");
@@ -429,7 +453,9 @@ bool take_network_tester(SimOptions& options) {
   } else if (words.size() == 2 && words[1].rfind(flag + "=", 0) == 0) {
     options.tester = words[1].substr(flag.size() + 1);
   } else {
-    complain(fmt::format("there is nothing to do with '{}': mazurka sim [options] SYSTEM.net [--tester FILE]", words[1]));
+    complain(fmt::format(
+        "there is nothing to do with '{}': mazurka sim [options] SYSTEM.net [--tester FILE]",
+        words[1]));
     return false;
   }
   words.resize(1);
@@ -441,22 +467,26 @@ bool take_network_tester(SimOptions& options) {
 std::optional<SimOptions> read_sim_options(const std::vector<std::string>& arguments,
                                            ExitCode& exit_code) {
   SimOptions options;
-  const auto app = make_app("Serves a page on which a program, or a network of LTSs (SYSTEM.net), is run step by step.",
-                            "mazurka sim [options] [--] PROGRAM [ARGS]");
+  const auto app = make_app(
+      "Serves a page on which a program, or a network of LTSs (SYSTEM.net), is run step by step.",
+      "mazurka sim [options] [--] PROGRAM [ARGS]");
   app->prefix_command();
-  app->add_option("--schedule", options.schedule, "Begin with a schedule that mazurka check wrote; it knows its program")
+  app->add_option("--schedule", options.schedule,
+                  "Begin with a schedule that mazurka check wrote; it knows its program")
       ->type_name("FILE");
   app->add_option("--tester", options.tester, "Show this tester's states beside the program's")
       ->type_name("FILE");
   app->add_option("--port", options.port, "The port to listen on (any that is free)")
       ->transform(whole_number(0, 65535))
       ->type_name("N");
-  app->add_flag_callback("--no-open", [&options] { options.opens = false; }, "Do not open the browser");
+  app->add_flag_callback(
+      "--no-open", [&options] { options.opens = false; }, "Do not open the browser");
   add_limits(*app, options.limits);
   add_program(*app, options.command);
   if (!parse(*app, arguments, exit_code)) return std::nullopt;
   const bool knows_program = !options.schedule.empty() && app->remaining().empty();
-  if (!knows_program && !(take_program(*app, "sim", options.command.argv) && take_network_tester(options))) {
+  if (!knows_program &&
+      !(take_program(*app, "sim", options.command.argv) && take_network_tester(options))) {
     exit_code = ExitCode::Usage;
     return std::nullopt;
   }

@@ -31,11 +31,11 @@ struct Invocation {
 struct CheckOptions {
   Invocation command;
   SearchOptions search;
-  std::string compare;          // another search, or empty
-  std::string tester;           // a file, or empty
-  std::string suppressions;     // a file, or empty
-  std::string annotations;      // a file, or empty
-  std::string json;             // files, or empty
+  std::string compare;       // another search, or empty
+  std::string tester;        // a file, or empty
+  std::string suppressions;  // a file, or empty
+  std::string annotations;   // a file, or empty
+  std::string json;          // files, or empty
   std::string sarif;
   std::string junit;
   std::string html;
@@ -65,8 +65,8 @@ struct SimOptions {
   std::string schedule;  // a file, or empty
   std::string tester;    // a file, or empty
   Limits limits;
-  uint64_t port = 0;     // 0: any
-  bool opens = true;     // the browser
+  uint64_t port = 0;  // 0: any
+  bool opens = true;  // the browser
 };
 
 // Nothing after --help or wrong usage: then it has been said, and `exit_code` is set. `arguments`

@@ -21,7 +21,9 @@ std::string duration_text(double seconds) {
   return fmt::format("{:.1f} h", seconds / 3600);
 }
 
-uint64_t all_executions(const Counts& counts) { return counts.executions + counts.blocked_executions; }
+uint64_t all_executions(const Counts& counts) {
+  return counts.executions + counts.blocked_executions;
+}
 
 const char* done_what(DoneOf what) {
   switch (what) {
@@ -39,9 +41,11 @@ std::string done_text(const Progress& progress) {
   if (progress.done < kLeastDone) return progress.done > 0 ? ", hardly begun" : "";
   const double done = std::min(progress.done, 1.0);
   const double left = progress.seconds * (1 - done) / done;
-  std::string text = fmt::format(", about {:.{}f} % {}", 100 * done, done < 0.01 ? 2 : 0, done_what(progress.done_of));
+  std::string text = fmt::format(", about {:.{}f} % {}", 100 * done, done < 0.01 ? 2 : 0,
+                                 done_what(progress.done_of));
   // Nobody knows how much more there will be to do where this is not a share of all.
-  if (progress.done_of == DoneOf::All && left < kLongestRest) text += fmt::format(", {} left", duration_text(left));
+  if (progress.done_of == DoneOf::All && left < kLongestRest)
+    text += fmt::format(", {} left", duration_text(left));
   return text;
 }
 
@@ -73,9 +77,9 @@ std::string EstimateRecord::error_text(const Verdict& verdict) const {
     sum += error;
     most = std::max(most, error);
   }
-  return fmt::format(
-      "the estimate was off by {:.0f} % of the {} on average, by {:.0f} % at most",
-      100 * sum / static_cast<double>(samples_.size()), round_ > 0 ? "last round" : "search", 100 * most);
+  return fmt::format("the estimate was off by {:.0f} % of the {} on average, by {:.0f} % at most",
+                     100 * sum / static_cast<double>(samples_.size()),
+                     round_ > 0 ? "last round" : "search", 100 * most);
 }
 
 ProgressLine::ProgressLine(bool wanted) : enabled_(wanted && isatty(STDERR_FILENO) == 1) {}

@@ -36,14 +36,15 @@ Finding finding_of(const Execution& execution, size_t length, uint32_t bound) {
   finding.execution = execution;
   finding.schedule = schedule_of(execution, static_cast<uint32_t>(length));
   if (const auto preempts = preemptions_of(execution, length, bound)) {
-    finding.preemptions = static_cast<uint32_t>(std::count(preempts->begin(), preempts->end(), true));
+    finding.preemptions =
+        static_cast<uint32_t>(std::count(preempts->begin(), preempts->end(), true));
   }
   return finding;
 }
 
 // As `mazurka check` reports it.
-void print_finding(const Sighting& sighting, Finding finding, const Plan& plan, const Report& report,
-                   const TextStyle& style) {
+void print_finding(const Sighting& sighting, Finding finding, const Plan& plan,
+                   const Report& report, const TextStyle& style) {
   finding.sighting = sighting;
   // It is about a step that was planned and not made.
   if (sighting.kind == FindingKind::Nondeterminism) finding.schedule = plan.prefix;
@@ -153,7 +154,9 @@ ExitCode replay_command(const std::vector<std::string>& arguments) {
   command.discipline = file->discipline;
   command.channels = file->channels;
   if (command.gdb && file->private_files != PrivateFiles::None) {
-    complain("the schedule is of a program that changes files, of which there are no private ones under gdb; 'mazurka sim' shows it step by step");
+    complain(
+        "the schedule is of a program that changes files, of which there are no private ones under "
+        "gdb; 'mazurka sim' shows it step by step");
     return ExitCode::Usage;
   }
   const Result<ProgramFile> program = inspect(command);

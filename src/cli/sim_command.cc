@@ -43,7 +43,8 @@ ExitCode serve(Simulation& simulation, Worker& worker, const SimOptions& options
   return ExitCode::Ok;
 }
 
-// What the page begins with: the schedule of the file, or the program's first state. False after it has said what is wrong.
+// What the page begins with: the schedule of the file, or the program's first state. False after it
+// has said what is wrong.
 bool read_beginning(SimOptions& options, ScheduleFile& header) {
   if (!options.schedule.empty()) {
     Result<ScheduleFile> file = read_schedule(options.schedule);
@@ -52,7 +53,8 @@ bool read_beginning(SimOptions& options, ScheduleFile& header) {
       return false;
     }
     if (!options.command.argv.empty() && options.command.argv != file->argv) {
-      complain(fmt::format("{} is a schedule of another program; without a program, it says which", options.schedule));
+      complain(fmt::format("{} is a schedule of another program; without a program, it says which",
+                           options.schedule));
       return false;
     }
     if (chdir(file->directory.c_str()) != 0) {
@@ -88,7 +90,8 @@ void learn_private_files(const ScheduleFile& header, Program& program) {
   (void)program.run(plan, execution);  // whatever is wrong with it shows again
 }
 
-ExitCode simulate(const SimOptions& options, ScheduleFile header, SimTester tester, Target& target) {
+ExitCode simulate(const SimOptions& options, ScheduleFile header, SimTester tester,
+                  Target& target) {
   Result<std::vector<PlannedStep>> steps = prefix_of(header.steps, target.program());
   if (!steps) {
     complain(steps.error().message);
@@ -105,8 +108,13 @@ ExitCode simulate(const SimOptions& options, ScheduleFile header, SimTester test
   auto earlier = run_earlier(header, target.program());
   if (!earlier) return ExitCode::Trouble;
   header.steps.clear();
-  Subject subject{target.program(), [&target] { return target.files(); },
-                  [&target](const Plan& plan, const Looker& looker) { return target.look(plan, looker); }, std::move(header), std::move(tester), std::move(*earlier)};
+  Subject subject{
+      target.program(),
+      [&target] { return target.files(); },
+      [&target](const Plan& plan, const Looker& looker) { return target.look(plan, looker); },
+      std::move(header),
+      std::move(tester),
+      std::move(*earlier)};
   ProgramSimulation simulation(std::move(subject), std::move(*steps));
   Worker worker;
   return serve(simulation, worker, options);

@@ -46,7 +46,9 @@ class LiveTarget : public Target {
   std::vector<AnnotatedMemory> annotated() const override { return program_->annotated(); }
   std::vector<AnnotatedCode> annotated_code() const override { return program_->annotated_code(); }
 
-  std::vector<std::string> unseen_calls() const override { return mazurka::unseen_calls(program_->modules()); }
+  std::vector<std::string> unseen_calls() const override {
+    return mazurka::unseen_calls(program_->modules());
+  }
 
   Result<void> look(const Plan& plan, const Looker& looker) override {
     Execution execution;

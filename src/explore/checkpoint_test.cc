@@ -91,7 +91,8 @@ TEST_P(CheckpointOf, SeveralWorkersAreSavedTogether) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Searches, CheckpointOf,
-                         testing::Values("none", "sleep", "persistent", "dpor", "optimal", "wakeup"),
+                         testing::Values("none", "sleep", "persistent", "dpor", "optimal",
+                                         "wakeup"),
                          [](const auto& test) { return std::string(test.param); });
 
 SearchOptions options_without_file(const std::string& name, size_t jobs) {
@@ -132,7 +133,8 @@ TEST(Progress, GoesForward) {
     SearchOptions options = options_without_file(name, 1);
     const Verdict whole = search(script, options);
     double last = 0;
-    for (options.max_executions = 1; options.max_executions < std::min<uint64_t>(whole.counts.executions, 60);
+    for (options.max_executions = 1;
+         options.max_executions < std::min<uint64_t>(whole.counts.executions, 60);
          ++options.max_executions) {
       const double done = search(script, options).done;
       EXPECT_GT(done, last) << name;

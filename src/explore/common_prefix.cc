@@ -18,19 +18,23 @@ bool is_same(const ObjectSetting& a, const ObjectSetting& b) {
 }
 
 bool is_same(const ThreadCreation& a, const ThreadCreation& b) {
-  return a.created == b.created && a.creator == b.creator && a.process == b.process && a.forgotten == b.forgotten;
+  return a.created == b.created && a.creator == b.creator && a.process == b.process &&
+         a.forgotten == b.forgotten;
 }
 
 template <typename T>
 bool are_same(const std::vector<T>& a, const std::vector<T>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const T& x, const T& y) { return is_same(x, y); });
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const T& x, const T& y) { return is_same(x, y); });
 }
 
 bool is_empty(const Invisible& invisible) {
   return invisible.settings.empty() && invisible.creations.empty();
 }
 
-bool is_same(const Invisible& a, const Invisible& b) { return are_same(a.settings, b.settings) && are_same(a.creations, b.creations); }
+bool is_same(const Invisible& a, const Invisible& b) {
+  return are_same(a.settings, b.settings) && are_same(a.creations, b.creations);
+}
 
 // What few transitions have.
 bool has_same_rest(const Transition& a, const Transition& b) {
@@ -57,7 +61,8 @@ bool have_same_threads(const Execution& a, const Execution& b) {
                     [](const ThreadAtEnd& x, const ThreadAtEnd& y) { return x.id == y.id; });
 }
 
-// What each thread does first after so many transitions; by thread. Null if nothing: not those whom the execution does not list.
+// What each thread does first after so many transitions; by thread. Null if nothing: not those whom
+// the execution does not list.
 void find_next(const Execution& execution, uint32_t count, std::vector<const Operation*>& next) {
   next.resize(kMaxThreads);
   for (const ThreadAtEnd& thread : execution.threads) {

@@ -10,8 +10,8 @@
 
 namespace mazurka {
 
-// How many of their first choices are the same. At least one transition of each is not among them: the last one may count for
-// more than itself.
+// How many of their first choices are the same. At least one transition of each is not among them:
+// the last one may count for more than itself.
 uint32_t common_choices(const Execution& a, const Execution& b);
 
 // How many of their first transitions are the same in all that an analysis looks at; of those with

@@ -24,8 +24,8 @@ bool is_whole(const Verdict& verdict, const SearchOptions& options) {
   return verdict.counts.max_depth < options.limits.depth;
 }
 
-// Which accesses to a word a race, or a violation of the locking discipline, is told of depends on the order of independent
-// transitions; that there is one does not.
+// Which accesses to a word a race, or a violation of the locking discipline, is told of depends on
+// the order of independent transitions; that there is one does not.
 bool is_same(const Sighting& a, const Sighting& b) {
   constexpr uint64_t kWord = 8;
   if (a == b) return true;
@@ -36,8 +36,9 @@ bool is_same(const Sighting& a, const Sighting& b) {
 // Livelocks aside: they depend on the order of independent transitions.
 bool has(const Verdict& verdict, const Finding& wanted) {
   return wanted.kind() == FindingKind::Livelock ||
-         std::any_of(verdict.findings.begin(), verdict.findings.end(),
-                     [&](const Finding& finding) { return is_same(finding.sighting, wanted.sighting); });
+         std::any_of(verdict.findings.begin(), verdict.findings.end(), [&](const Finding& finding) {
+           return is_same(finding.sighting, wanted.sighting);
+         });
 }
 
 void compare_findings(const Side& a, const Side& b, std::vector<std::string>& differences) {
@@ -105,10 +106,12 @@ Result<Verdict> explore_and_compare(Program& program, const SearchOptions& optio
                                     const std::string& other) {
   Side first(program);
   Side second(program);
-  first.states.leaves_out_killed = second.states.leaves_out_killed = options.transitions != Transitions::Visible;
+  first.states.leaves_out_killed = second.states.leaves_out_killed =
+      options.transitions != Transitions::Visible;
   if (Result<void> ran = search(first, options, options.search); !ran) return ran.error();
   SearchOptions other_options = options;
-  other_options.transitions = Transitions::Visible;  // each operation by itself: the truth that the others are held to
+  other_options.transitions =
+      Transitions::Visible;  // each operation by itself: the truth that the others are held to
   if (Result<void> ran = search(second, other_options, other); !ran) return ran.error();
   Verdict& verdict = first.verdict;
   verdict.compared = compare(first, second, options);

@@ -5,7 +5,8 @@
 
 namespace mazurka {
 
-// The first step of each transition gets all its accesses, those that belong to it (Transition::is_hurried) get none.
+// The first step of each transition gets all its accesses, those that belong to it
+// (Transition::is_hurried) get none.
 void compose(Execution& execution);
 
 }  // namespace mazurka

@@ -8,8 +8,9 @@
 namespace mazurka {
 namespace {
 
-// Plans that are handed to the program at a time: so many that a hand-over costs little, and so few that their executions stay
-// in the processor's second cache (often one megabyte; a transition is 500 bytes of log and execution) while they are read and analysed.
+// Plans that are handed to the program at a time: so many that a hand-over costs little, and so few
+// that their executions stay in the processor's second cache (often one megabyte; a transition is
+// 500 bytes of log and execution) while they are read and analysed.
 constexpr size_t kPlans = 32;
 constexpr size_t kTransitions = 2048;
 
@@ -18,7 +19,9 @@ std::chrono::steady_clock::duration seconds_of(double seconds) {
       std::chrono::duration<double>(seconds));
 }
 
-size_t plans_at_a_time(size_t length) { return std::clamp<size_t>(kTransitions / std::max<size_t>(length, 1), 1, kPlans); }
+size_t plans_at_a_time(size_t length) {
+  return std::clamp<size_t>(kTransitions / std::max<size_t>(length, 1), 1, kPlans);
+}
 
 }  // namespace
 
@@ -37,11 +40,13 @@ Plan& Round::add(size_t known) {
 Result<void> Round::run(Program& program) {
   longest_ = 0;
   for (size_t begin = 0; begin < count_;) {
-    const Result<size_t> ran = program.run_some(plans_.data() + begin, count_ - begin, executions_.data() + begin);
+    const Result<size_t> ran =
+        program.run_some(plans_.data() + begin, count_ - begin, executions_.data() + begin);
     if (!ran) return ran.error();
     begin += *ran;
   }
-  for (size_t i = 0; i < count_; ++i) longest_ = std::max(longest_, executions_[i].transitions.size());
+  for (size_t i = 0; i < count_; ++i)
+    longest_ = std::max(longest_, executions_[i].transitions.size());
   return {};
 }
 
@@ -117,7 +122,8 @@ bool Crew::finish(Program& program, Part& part, Round& round) {
       return false;
     }
     if (!run(program, part, round)) return false;
-    if (&program == &program_ && hands_.empty() && jobs_ > 1 && session_.executions() >= alone_) hire();
+    if (&program == &program_ && hands_.empty() && jobs_ > 1 && session_.executions() >= alone_)
+      hire();
     if (wanted_ > 0) share(part);
   }
 }
@@ -146,7 +152,8 @@ std::unique_ptr<Part> Crew::await_part(bool is_first) {
   ++waiting_;
   wanted_ = waiting_ - std::min(waiting_, offered_.size());
   changed_.wait(lock, [&] {
-    return (!offered_.empty() && !resting_) || leaving_ || (is_first && busy_ == 0 && offered_.empty());
+    return (!offered_.empty() && !resting_) || leaving_ ||
+           (is_first && busy_ == 0 && offered_.empty());
   });
   --waiting_;
   std::unique_ptr<Part> part;
@@ -208,8 +215,8 @@ void Crew::save(const std::vector<const Part*>& parts) {
   save_shared_(out);
   out.put(static_cast<uint64_t>(parts.size()));
   for (const Part* part : parts) part->save(out);
-  const Result<void> written =
-      write_checkpoint({checkpoints_.identity, program_.save_names(), out.bytes()}, checkpoints_.file);
+  const Result<void> written = write_checkpoint(
+      {checkpoints_.identity, program_.save_names(), out.bytes()}, checkpoints_.file);
   if (!written) session_.note("no checkpoint was written: " + written.error().message);
 }
 

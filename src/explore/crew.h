@@ -1,5 +1,5 @@
-// The workers of a search: each runs an instance of the program, and works on a part of the search by itself. Who has
-// nothing left gets the oldest work of another.
+// The workers of a search: each runs an instance of the program, and works on a part of the search
+// by itself. Who has nothing left gets the oldest work of another.
 #pragma once
 
 #include <atomic>
@@ -41,15 +41,18 @@ class Round {
   std::vector<Execution> executions_;
 };
 
-// A part of a search that one worker works on. What parts share (dependency found late, footprints) they must guard.
+// A part of a search that one worker works on. What parts share (dependency found late, footprints)
+// they must guard.
 class Part {
  public:
   virtual ~Part() = default;
   // Adds up to `most` plans that can be run now; none if the part is through.
   virtual void plan(size_t most, Round& round) = 0;
-  // What came of the round's i-th plan. In their order; the later ones have been run, but not been added to the session.
+  // What came of the round's i-th plan. In their order; the later ones have been run, but not been
+  // added to the session.
   virtual void take(const Round& round, size_t i, const Execution& execution, Session& session) = 0;
-  // Between two rounds: what is left to do, so that the part can be made again. Only for searches that can be saved.
+  // Between two rounds: what is left to do, so that the part can be made again. Only for searches
+  // that can be saved.
   virtual void save(ByteWriter&) const {}
   // The round's plans from this one on are not run after all.
   virtual void put_back(size_t) {}
@@ -57,10 +60,11 @@ class Part {
   virtual std::unique_ptr<Part> split() = 0;
 };
 
-// The parts of a search that goes on, each made by `make` and then restored; one new part for a search that begins.
+// The parts of a search that goes on, each made by `make` and then restored; one new part for a
+// search that begins.
 template <typename P, typename Make>
-std::vector<std::unique_ptr<Part>> restored_parts(const SearchOptions& options, ByteReader& saved, Session& session,
-                                                  const Make& make) {
+std::vector<std::unique_ptr<Part>> restored_parts(const SearchOptions& options, ByteReader& saved,
+                                                  Session& session, const Make& make) {
   std::vector<std::unique_ptr<Part>> parts;
   const bool begins = options.checkpoints.resume.empty();
   const uint64_t count = begins ? 1 : saved.get_count(1);
@@ -82,10 +86,12 @@ class Crew {
   ~Crew();
 
   // What the parts share, for checkpoints. Without it nothing is saved.
-  void save_shared_by(std::function<void(ByteWriter&)> save_shared) { save_shared_ = std::move(save_shared); }
+  void save_shared_by(std::function<void(ByteWriter&)> save_shared) {
+    save_shared_ = std::move(save_shared);
+  }
 
-  // Works until nothing is left, or the session says that it must not go on, or a part calls for an end. Returns
-  // whether nothing is left.
+  // Works until nothing is left, or the session says that it must not go on, or a part calls for an
+  // end. Returns whether nothing is left.
   bool work(std::unique_ptr<Part> whole);
   bool work(std::vector<std::unique_ptr<Part>> parts);
   // Called by a part: all work is dropped, and `work` returns.
@@ -103,7 +109,8 @@ class Crew {
   // If it is time to save: waits until all others rest, too, and one of them has saved.
   void rest_and_save();
   void save(const std::vector<const Part*>& parts);
-  // Null when there is nothing to do any more: for the first worker, until all others are through; for the others, for good.
+  // Null when there is nothing to do any more: for the first worker, until all others are through;
+  // for the others, for good.
   std::unique_ptr<Part> await_part(bool is_first);
 
   Program& program_;
@@ -122,8 +129,9 @@ class Crew {
   bool left_ = false;   // something was not worked on
   bool leaving_ = false;
   std::vector<const Part*> in_work_;
-  std::vector<std::unique_ptr<Part>> left_parts_;  // that were not worked on to the end, for the last checkpoint
-  std::atomic<bool> resting_ = false;              // a checkpoint is to be written
+  std::vector<std::unique_ptr<Part>>
+      left_parts_;  // that were not worked on to the end, for the last checkpoint
+  std::atomic<bool> resting_ = false;  // a checkpoint is to be written
   size_t at_rest_ = 0;
   uint64_t rests_ = 0;  // checkpoints written
   std::chrono::steady_clock::time_point next_save_;

@@ -99,9 +99,10 @@ void Digest::read(const Transition& made) {
     ordering = made.accesses.data();
     ordering_count = access_count;
   }
-  const bool joins_other = is_known && op.kind == OpKind::Join && op.target != thread &&
-                           index(op.target) < kMaxThreads;
-  const bool by_life_alone = joins_other && ordering_count == 1 && ordering[0].mode == Mode::Write &&
+  const bool joins_other =
+      is_known && op.kind == OpKind::Join && op.target != thread && index(op.target) < kMaxThreads;
+  const bool by_life_alone = joins_other && ordering_count == 1 &&
+                             ordering[0].mode == Mode::Write &&
                              ordering[0].resource == thread_resource(op.target);
   joined = by_life_alone ? op.target : kNoThread;
   may_have_outcomes = mazurka::may_have_outcomes(op);

@@ -43,7 +43,8 @@ struct Digest {
   const Access* ordering = nullptr;
   uint32_t ordering_count = 0;
   Access own_ordering[kMostAccesses];
-  ThreadId joined = kNoThread;  // that of a join which is ordered after others by this thread's life alone
+  ThreadId joined =
+      kNoThread;  // that of a join which is ordered after others by this thread's life alone
   bool may_have_outcomes = false;
   bool may_block = false;
   bool may_bring_signals = false;

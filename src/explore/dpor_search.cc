@@ -114,7 +114,8 @@ class Backtracking {
     }
   }
 
-  bool may_be_reversed(const Transition& transition, ThreadId thread, uint32_t i, uint32_t end) const {
+  bool may_be_reversed(const Transition& transition, ThreadId thread, uint32_t i,
+                       uint32_t end) const {
     if (uses_signals_) return true;
     return may_be_co_enabled(transition, thread, *pending_) &&
            may_be_enabled_without(order_, i, end, replay_.world(), *pending_);
@@ -137,8 +138,8 @@ class Backtracking {
     return last != HappensBefore::kNone && last < end && order_.is_before(i, last);
   }
 
-  // Lines 5 to 7: `thread` should move before step i, which came first here. An invisible step is a part of the transition
-  // before it: nobody moves in between.
+  // Lines 5 to 7: `thread` should move before step i, which came first here. An invisible step is a
+  // part of the transition before it: nobody moves in between.
   void backtrack(uint32_t i, uint32_t end, ThreadId thread) {
     while (i > 0 && order_.transition(i).is_hurried) --i;
     PathState& state = path_.states()[i];
@@ -164,7 +165,7 @@ class Backtracking {
   std::vector<ThreadId> concerned_;
   std::vector<uint32_t> races_;
   std::map<uint32_t, std::vector<Access>>
-      other_outcomes_;                  // what steps might have accessed instead
+      other_outcomes_;  // what steps might have accessed instead
   bool uses_signals_ = false;
   const Operation* pending_ = nullptr;  // of the thread in question, and what it may access
   Access items_[kMaxStepAccesses];
@@ -213,7 +214,8 @@ class DporPart : public Part {
 }  // namespace
 
 Verdict dpor_search(Program& program, const SearchOptions& options) {
-  return search_alone<DporPart>(program, options, [&] { return std::make_unique<DporPart>(options); });
+  return search_alone<DporPart>(program, options,
+                                [&] { return std::make_unique<DporPart>(options); });
 }
 
 }  // namespace mazurka

@@ -21,8 +21,9 @@ uint64_t end_state(const Execution& execution);
 // Whether the execution came to an end of its own: it was not cut, and it did not fall asleep.
 bool has_end_state(const Execution& execution);
 
-// Whether its process ended while a thread stood before an operation. What that thread had done by then nobody is left to
-// tell, and transitions that are more than one operation (Transitions) leave some of it out.
+// Whether its process ended while a thread stood before an operation. What that thread had done by
+// then nobody is left to tell, and transitions that are more than one operation (Transitions) leave
+// some of it out.
 bool kills(const Execution& execution);
 
 // Runs another program's executions, and keeps their end states. The replays that confirm findings
@@ -81,7 +82,10 @@ class EndStates final : public Program {
   };
 
   EndStates(std::unique_ptr<Program> program, std::shared_ptr<Kept> kept, bool without_killed)
-      : leaves_out_killed(without_killed), owned_(std::move(program)), program_(*owned_), kept_(std::move(kept)) {}
+      : leaves_out_killed(without_killed),
+        owned_(std::move(program)),
+        program_(*owned_),
+        kept_(std::move(kept)) {}
   void keep(const Plan& plan, const Execution& execution);
 
   std::unique_ptr<Program> owned_;  // another instance than the first

@@ -47,8 +47,9 @@ class Accessors {
 };
 
 bool has_chosen_outcome(const Transition& made) {
-  return is_delivery(made.op, made.choice.outcome) || made.op.kind == OpKind::Toss || made.op.kind == OpKind::CondSignal ||
-         made.op.kind == OpKind::CondWake || made.op.kind == OpKind::WaitChild;
+  return is_delivery(made.op, made.choice.outcome) || made.op.kind == OpKind::Toss ||
+         made.op.kind == OpKind::CondSignal || made.op.kind == OpKind::CondWake ||
+         made.op.kind == OpKind::WaitChild;
 }
 
 void mark_steps(const Finding& finding, uint32_t bound, Explanation& out) {
@@ -99,8 +100,10 @@ void add_owner(const World& world, ObjectId id, std::vector<ThreadId>& out) {
   }
 }
 
-// A lock of a file belongs to a process, or to all that hold the description; a process stands for its first thread.
-void add_lockers(const World& world, ThreadId thread, const Operation& op, std::vector<ThreadId>& out) {
+// A lock of a file belongs to a process, or to all that hold the description; a process stands for
+// its first thread.
+void add_lockers(const World& world, ThreadId thread, const Operation& op,
+                 std::vector<ThreadId>& out) {
   const FileLock* const found = lock_in_the_way(world, thread, op);
   if (found == nullptr) return;
   if (found->owner.process != kNoProcess) return out.push_back(found->owner.process);

@@ -32,7 +32,8 @@ struct Explanation {
   std::vector<ThreadId> cycle;  // each waits for the next, and the last for the first; or empty
 };
 
-// Who holds what the thread's operation needs in this state, or has not come to where it waits for them.
+// Who holds what the thread's operation needs in this state, or has not come to where it waits for
+// them.
 std::vector<ThreadId> holders_of(const World& world, ThreadId thread, const Operation& op);
 // Each waits for the next, and the last for the first; empty if there is none.
 std::vector<ThreadId> cycle_in(const std::vector<Wait>& waits);

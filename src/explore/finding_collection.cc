@@ -17,7 +17,8 @@ std::vector<PlannedStep> schedule_to(const Plan& plan, const Execution& executio
 }
 
 // What the evidence says, in a replay.
-Result<std::optional<EarlierExecution>> show_again(Program& program, const Limits& limits, const GuardEvidence& evidence) {
+Result<std::optional<EarlierExecution>> show_again(Program& program, const Limits& limits,
+                                                   const GuardEvidence& evidence) {
   Plan replay;
   replay.prefix = evidence.schedule;
   replay.limits = limits;
@@ -28,8 +29,9 @@ Result<std::optional<EarlierExecution>> show_again(Program& program, const Limit
   if (shown.execution.end == End::Trouble) return Error{shown.execution.text};
   const GuardedMemory& wanted = evidence.memory;
   for (const GuardedMemory& memory : shown.execution.guarded) {
-    const bool is_it = StrictDiscipline::key_of(memory) == StrictDiscipline::key_of(wanted) && memory.bytes == wanted.bytes &&
-                       memory.locks == wanted.locks && memory.access.thread == wanted.access.thread &&
+    const bool is_it = StrictDiscipline::key_of(memory) == StrictDiscipline::key_of(wanted) &&
+                       memory.bytes == wanted.bytes && memory.locks == wanted.locks &&
+                       memory.access.thread == wanted.access.thread &&
                        memory.access.place.pc == wanted.access.place.pc;
     if (!is_it) continue;
     shown.guarded = memory;
@@ -160,7 +162,8 @@ Result<Finding> FindingCollection::confirm(Program& program, const GuardProof& p
   }
   EarlierProgram judged(program, std::move(guarded));
   const Sighting sighting = strict_sighting(proof);
-  Result<std::optional<Finding>> finding = confirmed(judged, limits_, proof.back().schedule, sighting, reader_);
+  Result<std::optional<Finding>> finding =
+      confirmed(judged, limits_, proof.back().schedule, sighting, reader_);
   if (!finding) return finding.error();
   if (!finding->has_value()) return unconfirmed(proof.back());
   (*finding)->earlier = std::move(earlier);

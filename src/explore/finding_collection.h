@@ -16,8 +16,8 @@
 
 namespace mazurka {
 
-// Replays the schedule, with call stacks, and looks for the sighting. Nothing if it does not show. An
-// error means that the world failed.
+// Replays the schedule, with call stacks, and looks for the sighting. Nothing if it does not show.
+// An error means that the world failed.
 Result<std::optional<Finding>> confirmed(Program& program, const Limits& limits,
                                          std::vector<PlannedStep> schedule,
                                          const Sighting& sighting, SightingReader& reader);
@@ -37,12 +37,13 @@ class FindingCollection {
   // False if the tester could not be asked everywhere.
   bool has_seen_all() const { return reader_.has_seen_all(); }
 
-  // Schedules are saved, and replayed in the end: false if one of them may not show again what it did.
+  // Schedules are saved, and replayed in the end: false if one of them may not show again what it
+  // did.
   bool save(ByteWriter& out) const;
   Result<void> restore(Program& program, ByteReader& in);
 
-  // After the last execution: findings that take several executions are made of what is known then. An error means that the
-  // world failed.
+  // After the last execution: findings that take several executions are made of what is known then.
+  // An error means that the world failed.
   Result<void> settle(Program& program);
 
   size_t size() const { return findings_.size() + unprotected_.size(); }
@@ -66,7 +67,8 @@ class FindingCollection {
   std::function<bool(const Finding&)> is_suppressed_;
   std::set<Sighting> suppressed_;
   StrictDiscipline strict_;
-  std::set<StrictDiscipline::Key> unprotected_;  // words with a finding that is not suppressed; until they are settled
+  std::set<StrictDiscipline::Key>
+      unprotected_;  // words with a finding that is not suppressed; until they are settled
 };
 
 }  // namespace mazurka

@@ -30,7 +30,8 @@ constexpr std::pair<FindingKind, const char*> kKindNames[] = {
 std::optional<FindingKind> kind_of_failure(const Transition& transition) {
   if (is_delivery(transition.op, transition.choice.outcome)) {
     // The first process, or one that did it to itself.
-    const bool matters = transition.process == kMainThread || transition.op.kind == OpKind::SignalSend;
+    const bool matters =
+        transition.process == kMainThread || transition.op.kind == OpKind::SignalSend;
     const bool ends = ended_by_signal(transition.op, transition.choice.outcome, transition.effect);
     return matters && ends ? std::optional(FindingKind::Crash) : std::nullopt;
   }

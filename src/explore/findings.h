@@ -80,8 +80,8 @@ struct Sighting {
 // Another execution without which the finding is none (strict_discipline.h).
 struct EarlierExecution {
   std::vector<PlannedStep> schedule;
-  Execution execution;     // of a replay
-  GuardedMemory guarded;   // what protects the memory there
+  Execution execution;    // of a replay
+  GuardedMemory guarded;  // what protects the memory there
 };
 
 // A sighting that a replay has confirmed, or that it has not: then the finding is just that.
@@ -97,8 +97,8 @@ struct Finding {
 
   // What minimising (minimize.h) has found out about the schedule; nothing without it.
   std::optional<uint32_t> preemptions;
-  bool is_least_preempted = false;       // there is no schedule with fewer preemptions
-  std::optional<uint32_t> critical;      // the place of the step with which the error became certain
+  bool is_least_preempted = false;   // there is no schedule with fewer preemptions
+  std::optional<uint32_t> critical;  // the place of the step with which the error became certain
 
   FindingKind kind() const { return sighting.kind; }
 };
@@ -139,7 +139,8 @@ inline const MemoryConflict* conflict_of(const Finding& finding) {
   return conflict_of(finding.sighting, finding.execution);
 }
 
-// Empty for memory conflicts. Pointers into `execution`. Requires that the sighting is one of this execution.
+// Empty for memory conflicts. Pointers into `execution`. Requires that the sighting is one of this
+// execution.
 std::vector<Culprit> culprits(const Sighting& sighting, const Execution& execution);
 std::vector<Culprit> culprits(const Finding& finding);
 

@@ -23,7 +23,9 @@ bool holds(const Object& object, ThreadId thread) {
   if (object.kind != ObjectKind::RwLock) return false;
   const RwLock& lock = object.rwlock;
   const auto* const end = lock.readers + lock.known_readers;
-  return lock.writer == thread || std::any_of(lock.readers, end, [thread](const auto& reader) { return reader.thread == thread; });
+  return lock.writer == thread || std::any_of(lock.readers, end, [thread](const auto& reader) {
+           return reader.thread == thread;
+         });
 }
 
 }  // namespace
@@ -47,7 +49,8 @@ bool Footprints::raise(uint32_t& last, uint32_t to) {
 void Footprints::note(ThreadId id, const Access& access, uint32_t number, const Operation& op) {
   Resource resource = access.resource;
   const bool is_life = resource.kind == Resource::Kind::Thread;
-  // A signal may interrupt the wait before that end, and only before: then it does meet what the other does.
+  // A signal may interrupt the wait before that end, and only before: then it does meet what the
+  // other does.
   const bool waits = awaits_one_end(op) && !has_signals_;
   if (is_life && resource.index != index(id) && access.mode != Mode::Add && waits) {
     resource = awaited_resource(ThreadId(static_cast<uint16_t>(resource.index)));
@@ -65,7 +68,8 @@ void Footprints::note_creations(const Invisible& invisible,
   }
 }
 
-Footprints::TransitionKey Footprints::transition_key(const World& world, ThreadId thread, const Operation& op) {
+Footprints::TransitionKey Footprints::transition_key(const World& world, ThreadId thread,
+                                                     const Operation& op) {
   TransitionKey key{world.thread(thread).transitions + 1, op.kind, op.object, op.second, {}};
   for (uint32_t i = 0; i < world.object_limit; ++i) {
     if (holds(world.objects[i], thread)) key.locks.push_back(ObjectId(i));
@@ -73,7 +77,8 @@ Footprints::TransitionKey Footprints::transition_key(const World& world, ThreadI
   return key;
 }
 
-// More accesses than fit are one that conflicts with every other: that somebody moved. So it is in `learn`.
+// More accesses than fit are one that conflicts with every other: that somebody moved. So it is in
+// `learn`.
 void Footprints::note_transition(const Transition& transition, TransitionKey key) {
   std::vector<Access>& known = thread(transition.choice.thread).transitions[std::move(key)];
   Access items[kMaxStepAccesses];
@@ -84,9 +89,11 @@ void Footprints::note_transition(const Transition& transition, TransitionKey key
     list = {items, kMaxStepAccesses};
     list.add(moves_resource(), Mode::Write);
   }
-  const bool same = list.count == known.size() && std::equal(known.begin(), known.end(), items, [](const Access& a, const Access& b) {
-                      return a.resource == b.resource && a.mode == b.mode;
-                    });
+  const bool same =
+      list.count == known.size() &&
+      std::equal(known.begin(), known.end(), items, [](const Access& a, const Access& b) {
+        return a.resource == b.resource && a.mode == b.mode;
+      });
   if (same) return;
   known.assign(items, items + list.count);
   grown_ = true;
@@ -94,9 +101,10 @@ void Footprints::note_transition(const Transition& transition, TransitionKey key
 
 void Footprints::note_signals(const Execution& execution) {
   if (has_signals_) return;
-  const bool pending = std::any_of(execution.threads.begin(), execution.threads.end(), [](const ThreadAtEnd& t) {
-    return t.stands_before_operation() && may_bring_signals(t.pending);
-  });
+  const bool pending =
+      std::any_of(execution.threads.begin(), execution.threads.end(), [](const ThreadAtEnd& t) {
+        return t.stands_before_operation() && may_bring_signals(t.pending);
+      });
   if (pending || uses_signals(execution)) has_signals_ = grown_ = true;
 }
 
@@ -109,7 +117,8 @@ void Footprints::note_transitions(const Execution& execution) {
   }
 }
 
-bool Footprints::add_next(const World& world, ThreadId id, const Operation& op, AccessList& out) const {
+bool Footprints::add_next(const World& world, ThreadId id, const Operation& op,
+                          AccessList& out) const {
   if (index(id) >= threads_.size()) return false;
   const auto found = threads_[index(id)].transitions.find(transition_key(world, id, op));
   if (found == threads_[index(id)].transitions.end()) return false;
@@ -125,7 +134,8 @@ bool Footprints::learn(const Execution& execution) {
   for (const Transition& t : execution.transitions) {
     const uint32_t number = ++count_of(transitions, t.choice.thread);
     for (const Access& access : t.accesses) note(t.choice.thread, access, number, t.op);
-    if (t.accesses_everything) note(t.choice.thread, {moves_resource(), Mode::Write, {}}, number, t.op);
+    if (t.accesses_everything)
+      note(t.choice.thread, {moves_resource(), Mode::Write, {}}, number, t.op);
     note_creations(t.after, transitions);
   }
   for (const ThreadAtEnd& t : execution.threads) {

@@ -23,10 +23,11 @@ bool awaits_one_end(const Operation& op);
 
 class Footprints {
  public:
-  // `by_transition`: also what each transition by itself accesses. Of a composed one that is not known from its operation. Stoller's
-  // algorithm 2-MLD' takes for it all that the thread may ever access and that the locks allow which it holds or is about to take. We
-  // learn it for each number of a transition, its operation and the locks held: what was accessed under these locks is allowed
-  // by them, so that is never more.
+  // `by_transition`: also what each transition by itself accesses. Of a composed one that is not
+  // known from its operation. Stoller's algorithm 2-MLD' takes for it all that the thread may ever
+  // access and that the locks allow which it holds or is about to take. We learn it for each number
+  // of a transition, its operation and the locks held: what was accessed under these locks is
+  // allowed by them, so that is never more.
   explicit Footprints(bool by_transition = false) : by_transition_(by_transition) {}
 
   // Takes in all that the execution did and stood before. Returns whether that was more than known.
@@ -44,8 +45,8 @@ class Footprints {
   bool conflicts(ThreadId thread, uint32_t transitions, const Access& access,
                  const std::vector<bool>& is_there) const;
 
-  // Adds what the thread's next transition, which begins with this operation, was seen to access where the thread held the same
-  // locks. False if it was never seen.
+  // Adds what the thread's next transition, which begins with this operation, was seen to access
+  // where the thread held the same locks. False if it was never seen.
   bool add_next(const World& world, ThreadId thread, const Operation& op, AccessList& out) const;
 
  private:

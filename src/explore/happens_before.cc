@@ -70,7 +70,8 @@ bool HappensBefore::has_same_threads() const {
 void HappensBefore::take_back(uint32_t count) {
   MAZURKA_CHECK(count == 0 || count < events_.size());
   for (uint32_t i = count; i < events_.size(); ++i) --threads_[slot(i)].length;
-  for (uint32_t i = count; i < events_.size() && (bringing_signals_ | with_parts_ | with_invisible_) != 0; ++i) {
+  for (uint32_t i = count;
+       i < events_.size() && (bringing_signals_ | with_parts_ | with_invisible_) != 0; ++i) {
     bringing_signals_ -= digest(i).may_bring_signals;
     with_parts_ -= digest(i).has_parts;
     with_invisible_ -= has_invisible(i);
@@ -170,8 +171,8 @@ void HappensBefore::order_after_all(uint32_t event, uint32_t* clock) {
 
 // All that a thread does adds to its life, and comes after what created it. So these accesses need
 // not be noted: whoever else looks at its life follows its last event, or if there is none, its
-// creation. Nor need the first join be: whoever comes after it follows it. Returns whether that is all,
-// because nobody else did before.
+// creation. Nor need the first join be: whoever comes after it follows it. Returns whether that is
+// all, because nobody else did before.
 bool HappensBefore::order_by_life(const Access& access, uint32_t event, uint32_t* clock) {
   const uint32_t life =
       access.resource.index < kMaxThreads ? slot_of_[access.resource.index] : kNone;
@@ -247,7 +248,8 @@ inline bool HappensBefore::order_by_accesses(uint32_t event, uint32_t* clock) {
   return with_all;
 }
 
-// A join that follows its thread and what it joins, and nothing else, as most do: the same as below, at once. False: it is not like that.
+// A join that follows its thread and what it joins, and nothing else, as most do: the same as
+// below, at once. False: it is not like that.
 inline bool HappensBefore::read_plain_join(uint32_t event, uint32_t* clock) {
   const Event& it = events_[event];
   const Thread& mine = threads_[it.slot];
@@ -327,7 +329,8 @@ bool HappensBefore::read_events() {
     event.accesses_before = static_cast<uint32_t>(last_.taken());
     event.digest = &digest;
     event.touches_everything = touches_everything;
-    event.has_invisible = !made.has_no_more && (!made.after.settings.empty() || !made.after.creations.empty());
+    event.has_invisible =
+        !made.has_no_more && (!made.after.settings.empty() || !made.after.creations.empty());
     with_invisible_ += event.has_invisible;
     read_event(i);
     threads_[slot].last = i;

@@ -134,9 +134,9 @@ class HappensBefore {
   struct Event {
     uint32_t slot = 0;
     uint32_t ordinal = 0;
-    uint32_t first_edge = kNone;  // of those that lead away
-    uint32_t edges_begin = 0;     // of those that lead here; they end where the next event's begin
-    uint32_t everyone = kNone;    // the last event before it that touches everything
+    uint32_t first_edge = kNone;   // of those that lead away
+    uint32_t edges_begin = 0;      // of those that lead here; they end where the next event's begin
+    uint32_t everyone = kNone;     // the last event before it that touches everything
     uint32_t accesses_before = 0;  // that had been taken
     const Digest* digest = nullptr;
     bool touches_everything = false;

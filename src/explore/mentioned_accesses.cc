@@ -149,8 +149,8 @@ bool Mentioned::add_file_use(AccessMask& mask) const {
 
 }  // namespace
 
-bool add_mentioned(const Operation& op, const std::vector<SemPart>& parts, ThreadId thread, ProcessId process,
-                   AccessMask& mask) {
+bool add_mentioned(const Operation& op, const std::vector<SemPart>& parts, ThreadId thread,
+                   ProcessId process, AccessMask& mask) {
   return Mentioned{op, parts, thread, process}.add_to(mask);
 }
 

@@ -1,4 +1,5 @@
-// What operations may access and wait for by what they name alone, whatever the state of it: for masks (operation_masks.h).
+// What operations may access and wait for by what they name alone, whatever the state of it: for
+// masks (operation_masks.h).
 #pragma once
 
 #include <cstdint>
@@ -9,9 +10,10 @@
 
 namespace mazurka {
 
-// Adds what the operation may do to the objects that it names, if it is no misuse. False: not known here.
-bool add_mentioned(const Operation& op, const std::vector<SemPart>& parts, ThreadId thread, ProcessId process,
-                   AccessMask& mask);
+// Adds what the operation may do to the objects that it names, if it is no misuse. False: not known
+// here.
+bool add_mentioned(const Operation& op, const std::vector<SemPart>& parts, ThreadId thread,
+                   ProcessId process, AccessMask& mask);
 
 // An access that the operation has in every state in which it is no misuse, with whatever outcome.
 struct SureAccess {

@@ -32,7 +32,8 @@ EarlierProgram judged_with(const Finding& finding, Program& program) {
   return {program, std::move(earlier)};
 }
 
-void minimize(Program& program, const SearchOptions& options, double seconds, SightingReader& reader, Finding& finding) {
+void minimize(Program& program, const SearchOptions& options, double seconds,
+              SightingReader& reader, Finding& finding) {
   const Limits& limits = options.limits;
   MinimizeBudget budget(kExecutions, seconds, options.interrupted);
   LeastPreempted search(program, limits, reader, budget);

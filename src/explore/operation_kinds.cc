@@ -77,7 +77,8 @@ bool ends_threads(const Transition& made) {
     case OpKind::Misuse:
       return true;
     default:
-      return made.effect.misuse != Misuse::None || ended_by_signal(made.op, made.choice.outcome, made.effect);
+      return made.effect.misuse != Misuse::None ||
+             ended_by_signal(made.op, made.choice.outcome, made.effect);
   }
 }
 

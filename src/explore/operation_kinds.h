@@ -12,10 +12,12 @@ bool may_block(const Operation& op);
 bool ends_threads(const Transition& made);
 // Whether it is the end of an object.
 bool destroys(OpKind kind);
-// Whether there may be signals to take because of it: it sends one, or makes the ends of children known.
+// Whether there may be signals to take because of it: it sends one, or makes the ends of children
+// known.
 bool may_bring_signals(const Operation& op);
-// Whether there may have been any. Then each operation may have further outcomes, may be enabled by a signal and disabled by
-// another thread that takes it, and may end its process: nothing may be left out.
+// Whether there may have been any. Then each operation may have further outcomes, may be enabled by
+// a signal and disabled by another thread that takes it, and may end its process: nothing may be
+// left out.
 bool uses_signals(const Execution& execution);
 
 }  // namespace mazurka

@@ -29,8 +29,9 @@ bool unlocks(const Transition& made, ObjectId rwlock) {
          made.effect.misuse == Misuse::None;
 }
 
-// Whether its thread stands before an operation that is no misuse where the execution ended. What is disabled is none; of the
-// others it is seen by what they may access: a misuse would end the process.
+// Whether its thread stands before an operation that is no misuse where the execution ended. What
+// is disabled is none; of the others it is seen by what they may access: a misuse would end the
+// process.
 bool is_no_misuse_in_the_end(End end, const ThreadAtEnd& thread) {
   if (thread.killed) return false;
   switch (end) {
@@ -40,9 +41,11 @@ bool is_no_misuse_in_the_end(End end, const ThreadAtEnd& thread) {
     case End::Bounded:
     case End::Blocked:
       return !thread.possible_accesses.empty() &&
-             std::none_of(thread.possible_accesses.begin(), thread.possible_accesses.end(), [&](const Access& access) {
-               return access.resource == process_resource(thread.process, kLife) && access.mode == Mode::Write;
-             });
+             std::none_of(thread.possible_accesses.begin(), thread.possible_accesses.end(),
+                          [&](const Access& access) {
+                            return access.resource == process_resource(thread.process, kLife) &&
+                                   access.mode == Mode::Write;
+                          });
     default:
       return false;
   }
@@ -151,13 +154,15 @@ void OperationMasks::read_all_pending() {
   for (uint32_t slot = 0; slot < order_->thread_count(); ++slot) read_pending(slot);
 }
 
-// What could have happened next in a cut execution is known like what happened: it was no misuse there.
+// What could have happened next in a cut execution is known like what happened: it was no misuse
+// there.
 void OperationMasks::read_pending(uint32_t slot) {
   OperationMask& mask = pending_[slot];
   mask = {};
   const ThreadAtEnd* end = order_->at_end(slot);
   if (end == nullptr || !end->stands_before_operation()) return;
-  const bool is_exact = is_no_misuse_in_the_end(order_->execution().end, *end) && is_safe(slot, end->pending);
+  const bool is_exact =
+      is_no_misuse_in_the_end(order_->execution().end, *end) && is_safe(slot, end->pending);
   mask = is_exact ? mask_of(end->pending, end->parts, order_->thread(slot), end->process)
                   : any_mask(all_dependent_ || may_block(end->pending));
 }

@@ -1,6 +1,6 @@
-// What the operations of an execution may access and what may disable them, wherever in any order of
-// its events they stand: a bound from above that is known without a replay. The reverse search uses
-// it to pass over the pairs of events that cannot be reversed (optimal_children.h).
+// What the operations of an execution may access and what may disable them, wherever in any order
+// of its events they stand: a bound from above that is known without a replay. The reverse search
+// uses it to pass over the pairs of events that cannot be reversed (optimal_children.h).
 //
 // An operation's accesses depend on the state of what it names; mostly on whether it is a misuse,
 // which ends the process and so accesses all of it. It becomes one only by something that the
@@ -11,8 +11,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "objects/access_mask.h"
 #include "explore/happens_before.h"
+#include "objects/access_mask.h"
 
 namespace mazurka {
 
@@ -37,7 +37,9 @@ class OperationMasks {
     return operation_masks(slot, count).all;
   }
   // Whether it is no misuse in any configuration.
-  bool is_exact(uint32_t slot, uint32_t count) const { return operation_masks(slot, count).is_exact; }
+  bool is_exact(uint32_t slot, uint32_t count) const {
+    return operation_masks(slot, count).is_exact;
+  }
   // Resources of which a change may disable it; none if it does not block.
   uint64_t disabling(uint32_t slot, uint32_t count) const {
     return operation_masks(slot, count).disabling;
@@ -109,7 +111,7 @@ class OperationMasks {
   bool are_mostly_exact_ = false;       // all but those that are remarkable (digest.h)
   bool has_pending_ = true;             // any of the next
   std::vector<OperationMask> pending_;  // by slot: of what its thread stands before in the end
-  std::vector<Known> known_;       // by object
+  std::vector<Known> known_;            // by object
   bool has_dangers_ = false;
   std::vector<ObjectId> objects_;  // of which something is known
   std::vector<uint8_t> joins_;     // by slot: operations that join it; 2 is many

@@ -65,8 +65,8 @@ bool OptimalChildren::may_be_better(const PlanBlock& block, ThreadId thread,
                   task_->block_accesses.data() + block.access_begin, block.access_count);
 }
 
-// Whether nothing in the history, from the block on, depends on the step that the block reversed. Requires that the history is in
-// the set.
+// Whether nothing in the history, from the block on, depends on the step that the block reversed.
+// Requires that the history is in the set.
 bool OptimalChildren::is_first_in(const PlanBlock& block, const AccessMask& mask,
                                   const Configuration& set, const Configuration& history) const {
   const Access* reversed = task_->block_accesses.data() + block.access_begin;

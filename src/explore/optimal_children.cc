@@ -26,8 +26,8 @@ void add_step(const Choice& choice, const Operation& op, Steps& steps) {
 
 }  // namespace
 
-bool OptimalChildren::find(const Plan& task, const Execution& execution, std::vector<OptimalTask>& out,
-                           const Execution* next) {
+bool OptimalChildren::find(const Plan& task, const Execution& execution,
+                           std::vector<OptimalTask>& out, const Execution* next) {
   out_ = &out;
   read(task, execution, next);
   uint32_t last = 0;
@@ -42,9 +42,10 @@ bool OptimalChildren::find(const Plan& task, const Execution& execution, std::ve
   return all_ && replica_.is_faithful();
 }
 
-// The replica checks all that it replays. What nothing was asked about says whether the log is what the models say all the same,
-// and where invisible code changed objects a mistake is not far. Otherwise program and replica have made the same of the same
-// beginning by the same code, and a look at some executions tells as much as one at all.
+// The replica checks all that it replays. What nothing was asked about says whether the log is what
+// the models say all the same, and where invisible code changed objects a mistake is not far.
+// Otherwise program and replica have made the same of the same beginning by the same code, and a
+// look at some executions tells as much as one at all.
 bool OptimalChildren::is_checked_to_its_end() {
   constexpr uint64_t kFirst = 1024;
   constexpr uint64_t kOneOf = 8;
@@ -264,7 +265,8 @@ bool OptimalChildren::depends(uint32_t event, const Label& label) const {
     return true;
   }
   return masks_.accesses(event).may_conflict(label.mask) &&
-         order_.conflicts(event, label.accesses.data(), static_cast<uint32_t>(label.accesses.size()));
+         order_.conflicts(event, label.accesses.data(),
+                          static_cast<uint32_t>(label.accesses.size()));
 }
 
 // In a long execution it is true of the latest events only.
@@ -277,8 +279,9 @@ bool OptimalChildren::can_have_heads(const Reversal& reversal) const {
   return true;
 }
 
-// Whether all of the set that came after the event happens before the head, and not only through the event in this
-// execution. If not, the set is larger than the block, and another trace is the parent.
+// Whether all of the set that came after the event happens before the head, and not only through
+// the event in this execution. If not, the set is larger than the block, and another trace is the
+// parent.
 bool OptimalChildren::is_its_past(const Configuration& set, const Label& head) {
   if (set == before_) return true;
   history_ = before_;
@@ -304,8 +307,8 @@ std::shared_ptr<const OptimalSchedule> OptimalChildren::make_schedule() {
   return made;
 }
 
-// One that no task needs any more. If half of them are in use, a new one: so there are never more than
-// twice as many as were needed at once, and the walk is short on average.
+// One that no task needs any more. If half of them are in use, a new one: so there are never more
+// than twice as many as were needed at once, and the walk is short on average.
 std::shared_ptr<OptimalSchedule> OptimalChildren::unused_schedule() {
   for (size_t tried = 0; tried < schedules_.size() / 2 + 1 && !schedules_.empty(); ++tried) {
     next_schedule_ = (next_schedule_ + 1) % schedules_.size();
@@ -332,9 +335,8 @@ void OptimalChildren::emit(const Configuration& set, Choice head, const Operatio
     kept = block.access_begin + block.access_count;
   }
   child.accesses = order_.transition(event_).accesses;
-  child.block = {event_,   event_ + static_cast<uint32_t>(child.steps.size()),
-                 reversed, head.thread,
-                 kept,     static_cast<uint32_t>(child.accesses.size())};
+  child.block = {event_, event_ + static_cast<uint32_t>(child.steps.size()), reversed, head.thread,
+                 kept,   static_cast<uint32_t>(child.accesses.size())};
   out_->push_back(std::move(child));
 }
 

@@ -29,9 +29,11 @@ class OptimalChildren {
 
   // Appends the children. Requires that the execution of the plan `task` got through its
   // prefix. False if they are not known to be all: the execution is not what the models say, or
-  // there are too many ways to try. `next`: if the next call is about this execution, both are as they are now until it ends,
-  // and what they have in common is looked at only once (or else `forget` comes before it).
-  bool find(const Plan& task, const Execution& execution, std::vector<OptimalTask>& out, const Execution* next = nullptr);
+  // there are too many ways to try. `next`: if the next call is about this execution, both are as
+  // they are now until it ends, and what they have in common is looked at only once (or else
+  // `forget` comes before it).
+  bool find(const Plan& task, const Execution& execution, std::vector<OptimalTask>& out,
+            const Execution* next = nullptr);
   void forget() { next_ = nullptr; }
 
  private:
@@ -103,7 +105,7 @@ class OptimalChildren {
 
   const Plan* task_ = nullptr;
   std::vector<OptimalTask>* out_ = nullptr;
-  std::shared_ptr<const OptimalSchedule> schedule_;  // made with the first child
+  std::shared_ptr<const OptimalSchedule> schedule_;          // made with the first child
   std::vector<std::shared_ptr<OptimalSchedule>> schedules_;  // all that were made
   size_t next_schedule_ = 0;
   uint64_t found_ = 0;  // executions whose children were looked for
@@ -119,20 +121,22 @@ class OptimalChildren {
   bool all_ = true;  // of the children were found
 
   std::vector<uint8_t> is_in_block_;  // by event
-  std::vector<uint32_t> heads_;    // events
-  std::vector<size_t> open_;       // blocks of the task that are open where e happens
+  std::vector<uint32_t> heads_;       // events
+  std::vector<size_t> open_;          // blocks of the task that are open where e happens
   size_t next_block_ = 0;
   uint32_t reached_ = 0;  // the event that before_, open_ and next_block_ are about
   // Those that the last head happens before, with itself; found when they are needed.
   std::vector<uint32_t> after_last_head_;
-  SlotSet followers_;  // slots with operations that the last head, or what it happens before, may happen before
+  SlotSet followers_;  // slots with operations that the last head, or what it happens before, may
+                       // happen before
 
-  uint32_t event_ = 0;                  // e
-  Configuration before_;                // C: all that came before e
+  uint32_t event_ = 0;                          // e
+  Configuration before_;                        // C: all that came before e
   uint32_t besides_of_ = HappensBefore::kNone;  // the event that besides_ is about
-  AccessMask besides_;  // what a head in place of e may depend on, from the first block on that is open there
-  std::vector<uint64_t> candidates_;    // slots that may have an operation to reverse
-  std::vector<uint64_t> executed_;      // slots of which e happens immediately before an event
+  AccessMask besides_;  // what a head in place of e may depend on, from the first block on that is
+                        // open there
+  std::vector<uint64_t> candidates_;  // slots that may have an operation to reverse
+  std::vector<uint64_t> executed_;    // slots of which e happens immediately before an event
 
   Configuration start_;
   Configuration set_;  // after which the operation is tried

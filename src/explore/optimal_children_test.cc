@@ -76,17 +76,21 @@ bool same_task(const OptimalTask& a, const OptimalTask& b) {
          x.access_begin == y.access_begin && x.access_count == y.access_count;
 }
 
-bool same_mask(const AccessMask& a, const AccessMask& b) { return a.changes == b.changes && a.looks == b.looks; }
+bool same_mask(const AccessMask& a, const AccessMask& b) {
+  return a.changes == b.changes && a.looks == b.looks;
+}
 
 // Masks that are kept from one execution to the next are those that would be made anew.
-void expect_same_masks(const HappensBefore& order, const OperationMasks& kept, const OperationMasks& fresh) {
+void expect_same_masks(const HappensBefore& order, const OperationMasks& kept,
+                       const OperationMasks& fresh) {
   for (uint32_t i = 0; i < order.size(); ++i) {
     ASSERT_TRUE(same_mask(kept.event(i), fresh.event(i))) << "event " << i;
     ASSERT_EQ(kept.disables(i), fresh.disables(i)) << "event " << i;
   }
   for (uint32_t slot = 0; slot < order.thread_count(); ++slot) {
     for (uint32_t count = 0; count <= order.length(slot); ++count) {
-      ASSERT_TRUE(same_mask(kept.operation(slot, count), fresh.operation(slot, count))) << slot << ", " << count;
+      ASSERT_TRUE(same_mask(kept.operation(slot, count), fresh.operation(slot, count)))
+          << slot << ", " << count;
       ASSERT_EQ(kept.disabling(slot, count), fresh.disabling(slot, count)) << slot << ", " << count;
     }
   }
@@ -97,13 +101,14 @@ TEST(OptimalChildren, MasksOfEarlierExecutionsAreThoseOfThisOne) {
   HappensBefore order;
   for (uint64_t seed = 0; seed < kScripts / 8 && !HasFailure(); ++seed) {
     OptimalChildren children;
-    each_execution(random_script(seed, options_of(seed)), limits_of(seed), children, [&](const Plan&, const Execution& execution) {
-      OperationMasks fresh;
-      order.read(execution, children.all_dependent());
-      kept.read(order, children.all_dependent());
-      fresh.read(order, children.all_dependent());
-      expect_same_masks(order, kept, fresh);
-    });
+    each_execution(random_script(seed, options_of(seed)), limits_of(seed), children,
+                   [&](const Plan&, const Execution& execution) {
+                     OperationMasks fresh;
+                     order.read(execution, children.all_dependent());
+                     kept.read(order, children.all_dependent());
+                     fresh.read(order, children.all_dependent());
+                     expect_same_masks(order, kept, fresh);
+                   });
   }
 }
 
@@ -115,17 +120,18 @@ TEST(OptimalChildren, ShortcutsFindTheSameChildren) {
     OptimalChildren thorough(true);
     std::vector<OptimalTask> some;
     std::vector<OptimalTask> all;
-    each_execution(script, limits_of(seed), quick, [&](const Plan& plan, const Execution& execution) {
-      if (quick.all_dependent()) thorough.make_all_dependent();
-      some.clear();
-      all.clear();
-      quick.find(plan, execution, some);
-      thorough.find(plan, execution, all);
-      found += all.size();
-      EXPECT_TRUE(std::equal(some.begin(), some.end(), all.begin(), all.end(), same_task))
-          << "seed " << seed << ": " << some.size() << " children of " << all.size() << "\n"
-          << to_string(script);
-    });
+    each_execution(
+        script, limits_of(seed), quick, [&](const Plan& plan, const Execution& execution) {
+          if (quick.all_dependent()) thorough.make_all_dependent();
+          some.clear();
+          all.clear();
+          quick.find(plan, execution, some);
+          thorough.find(plan, execution, all);
+          found += all.size();
+          EXPECT_TRUE(std::equal(some.begin(), some.end(), all.begin(), all.end(), same_task))
+              << "seed " << seed << ": " << some.size() << " children of " << all.size() << "\n"
+              << to_string(script);
+        });
   }
   EXPECT_GT(found, 5'000u);
 }
@@ -139,7 +145,9 @@ TEST(OptimalChildren, NeighboursHaveTheSameChildrenAsByThemselves) {
     OptimalChildren alone;
     OptimalChildren followed;
     std::vector<std::pair<Plan, Execution>> all;
-    each_execution(script, limits_of(seed), alone, [&](const Plan& plan, const Execution& execution) { all.emplace_back(plan, execution); });
+    each_execution(
+        script, limits_of(seed), alone,
+        [&](const Plan& plan, const Execution& execution) { all.emplace_back(plan, execution); });
     if (alone.all_dependent()) followed.make_all_dependent();
     for (size_t i = 0; i < all.size() && !HasFailure(); ++i) {
       const auto& [plan, execution] = all[i];
@@ -148,7 +156,8 @@ TEST(OptimalChildren, NeighboursHaveTheSameChildrenAsByThemselves) {
       std::vector<OptimalTask> got;
       EXPECT_EQ(alone.find(plan, execution, expected), followed.find(plan, execution, got, next));
       EXPECT_TRUE(std::equal(got.begin(), got.end(), expected.begin(), expected.end(), same_task))
-          << "seed " << seed << ", execution " << i << ": " << got.size() << " children of " << expected.size() << "\n"
+          << "seed " << seed << ", execution " << i << ": " << got.size() << " children of "
+          << expected.size() << "\n"
           << to_string(script);
       found += expected.size();
       if (next != nullptr) common += common_prefix(execution, *next).value_or(0);
@@ -174,7 +183,8 @@ bool has_what_is_sure(const Operation& op, const Label& label) {
   SureAccess sure;
   if (label.touches_everything || !has_sure_access(op, sure)) return true;
   return std::any_of(label.accesses.begin(), label.accesses.end(), [&](const Access& access) {
-    return access.resource == sure.resource && (access.mode == Mode::Write || sure.mode != Mode::Write);
+    return access.resource == sure.resource &&
+           (access.mode == Mode::Write || sure.mode != Mode::Write);
   });
 }
 

@@ -47,7 +47,8 @@ class OptimalShared {
 
 class OptimalPart : public Part {
  public:
-  OptimalPart(OptimalShared& shared, std::vector<OptimalTask> tasks) : shared_(shared), tasks_(std::move(tasks)) {}
+  OptimalPart(OptimalShared& shared, std::vector<OptimalTask> tasks)
+      : shared_(shared), tasks_(std::move(tasks)) {}
   ~OptimalPart() override {
     if (children_ != nullptr) shared_.give_back(std::move(children_));
   }
@@ -78,7 +79,8 @@ class OptimalPart : public Part {
   }
 
   void put_back(size_t first) override {
-    for (; planned_.size() > first; planned_.pop_back()) tasks_.push_back(std::move(planned_.back()));
+    for (; planned_.size() > first; planned_.pop_back())
+      tasks_.push_back(std::move(planned_.back()));
   }
 
   void save(ByteWriter& out) const override { save_tasks(tasks_, out); }
@@ -110,7 +112,8 @@ class OptimalPart : public Part {
   std::unique_ptr<Part> split() override {
     if (tasks_.size() < 2) return nullptr;
     const auto half = tasks_.begin() + static_cast<std::ptrdiff_t>(tasks_.size() / 2);
-    std::vector<OptimalTask> oldest(std::make_move_iterator(tasks_.begin()), std::make_move_iterator(half));
+    std::vector<OptimalTask> oldest(std::make_move_iterator(tasks_.begin()),
+                                    std::make_move_iterator(half));
     tasks_.erase(tasks_.begin(), half);
     return std::make_unique<OptimalPart>(shared_, std::move(oldest));
   }
@@ -128,7 +131,9 @@ Verdict optimal_search(Program& program, const SearchOptions& options) {
   Session session(program, options);
   Crew crew(program, session, options);
   OptimalShared shared(session, crew, options.limits);
-  const auto whole = [&] { return std::make_unique<OptimalPart>(shared, std::vector<OptimalTask>(1)); };
+  const auto whole = [&] {
+    return std::make_unique<OptimalPart>(shared, std::vector<OptimalTask>(1));
+  };
   crew.save_shared_by([&](ByteWriter& out) { out.put(shared.all_dependent.load()); });
   ByteReader saved(options.checkpoints.resume);
   if (!options.checkpoints.resume.empty()) {

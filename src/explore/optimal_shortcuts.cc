@@ -1,5 +1,5 @@
-// The shortcuts of the reverse search: most pairs of an event and a thread are seen to have no child
-// by looking at clocks and masks, without a replay. They never change what is found:
+// The shortcuts of the reverse search: most pairs of an event and a thread are seen to have no
+// child by looking at clocks and masks, without a replay. They never change what is found:
 // optimal_children_test compares with the search that looks at all.
 #include <algorithm>
 
@@ -9,11 +9,12 @@
 
 namespace mazurka {
 
-// Whether it has another outcome, something follows it immediately, or it may disable somebody. Of joins mostly nothing is true.
+// Whether it has another outcome, something follows it immediately, or it may disable somebody. Of
+// joins mostly nothing is true.
 bool OptimalChildren::may_be_reversed(uint32_t event) const {
   const Digest& digest = order_.digest(event);
-  return looks_now_at_all_ || digest.may_have_outcomes || digest.ends_threads || order_.has_successors(event) ||
-         blockable_.has_any(masks_.disables(event));
+  return looks_now_at_all_ || digest.may_have_outcomes || digest.ends_threads ||
+         order_.has_successors(event) || blockable_.has_any(masks_.disables(event));
 }
 
 // Only threads with an operation that the event immediately precedes, or may disable.
@@ -92,7 +93,8 @@ void OptimalChildren::look_after_last_head() {
     after.add(masks_.event(i));
   }
   for (uint32_t slot = 0; slot < order_.thread_count(); ++slot) {
-    if (!has_slot(followers_, slot) && may_follow_last_head(slot, after)) add_slot(followers_, slot);
+    if (!has_slot(followers_, slot) && may_follow_last_head(slot, after))
+      add_slot(followers_, slot);
   }
 }
 
@@ -120,8 +122,9 @@ bool OptimalChildren::may_depend_on_last_head(const Reversal& reversal) {
 
 // --- the canonical test, for all sets at once
 
-// Whether the operation is a better head of an open block than the one that it has, wherever it is put before the event: it
-// depends on the step that the block reversed, and nothing since the block began happens before it.
+// Whether the operation is a better head of an open block than the one that it has, wherever it is
+// put before the event: it depends on the step that the block reversed, and nothing since the block
+// began happens before it.
 bool OptimalChildren::is_better_head(const Reversal& reversal) {
   const auto [kind, slot, count] = reversal;
   SureAccess sure;
@@ -135,9 +138,11 @@ bool OptimalChildren::is_better_head(const Reversal& reversal) {
     if (thread >= block.head || thread == block.reversed) return false;
     if (last != HappensBefore::kNone && last >= block.begin) return false;
     const Access* reversed = task_->block_accesses.data() + block.access_begin;
-    const bool depends = std::any_of(reversed, reversed + block.access_count, [&](const Access& access) {
-      return access.resource == sure.resource && (access.mode == Mode::Write || sure.mode == Mode::Write);
-    });
+    const bool depends =
+        std::any_of(reversed, reversed + block.access_count, [&](const Access& access) {
+          return access.resource == sure.resource &&
+                 (access.mode == Mode::Write || sure.mode == Mode::Write);
+        });
     return depends && !besides_event().may_conflict(masks_.operation(slot, count));
   });
 }

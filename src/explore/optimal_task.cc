@@ -24,9 +24,9 @@ void write_both(const std::vector<T>& parents, size_t kept, const Own& own, std:
 }  // namespace
 
 bool OptimalTask::fits() const {
-  return parent == nullptr ||
-         (block.begin + steps.size() <= kMaxSteps && block.access_begin + accesses.size() <= kMaxBlockAccesses &&
-          kept_blocks(*parent, block.begin) < kMaxBlocks);
+  return parent == nullptr || (block.begin + steps.size() <= kMaxSteps &&
+                               block.access_begin + accesses.size() <= kMaxBlockAccesses &&
+                               kept_blocks(*parent, block.begin) < kMaxBlocks);
 }
 
 void OptimalTask::write(Plan& out) const {
@@ -49,7 +49,8 @@ void save_tasks(const std::vector<OptimalTask>& tasks, ByteWriter& out) {
   std::map<const OptimalSchedule*, uint64_t> numbers = {{nullptr, 0}};
   std::vector<const OptimalSchedule*> schedules;
   for (const OptimalTask& task : tasks) {
-    if (numbers.try_emplace(task.parent.get(), numbers.size()).second) schedules.push_back(task.parent.get());
+    if (numbers.try_emplace(task.parent.get(), numbers.size()).second)
+      schedules.push_back(task.parent.get());
   }
   out.put(static_cast<uint64_t>(schedules.size()));
   for (const OptimalSchedule* schedule : schedules) {
@@ -84,9 +85,10 @@ std::vector<OptimalTask> restore_tasks(ByteReader& in) {
     task.accesses = in.get_all<Access>();
     task.weight = in.get<double>();
     if (parent < schedules.size()) task.parent = schedules[parent];
-    const bool fits = parent < schedules.size() &&
-                      (task.parent == nullptr || (task.block.begin <= task.parent->steps.size() &&
-                                                  task.block.access_begin <= task.parent->block_accesses.size()));
+    const bool fits =
+        parent < schedules.size() &&
+        (task.parent == nullptr || (task.block.begin <= task.parent->steps.size() &&
+                                    task.block.access_begin <= task.parent->block_accesses.size()));
     if (!fits) in.fail();
   }
   if (!in.ok()) tasks.clear();

@@ -25,8 +25,8 @@ struct OptimalTask {
   std::shared_ptr<const OptimalSchedule> parent;
   InlineVector<PlannedStep, 4> steps;  // of the new block
   PlanBlock block;                     // it begins at `block.begin` of the parent's
-  InlineVector<Access, 4> accesses;  // of the step that it reverses
-  double weight = 1;             // the part of the search that it is expected to be
+  InlineVector<Access, 4> accesses;    // of the step that it reverses
+  double weight = 1;                   // the part of the search that it is expected to be
 
   // Whether a plan can carry it.
   bool fits() const;

@@ -127,7 +127,8 @@ class PersistentPart : public Part {
 
 }  // namespace
 
-// Each round goes to its end, so that what is learned does not depend on the order of its executions.
+// Each round goes to its end, so that what is learned does not depend on the order of its
+// executions.
 Verdict persistent_search(Program& program, const SearchOptions& options) {
   Session session(program, options);
   session.done_is_of(DoneOf::Round);

@@ -80,7 +80,8 @@ std::string compare(const Seen& wanted, const Verdict& plain, const Seen& seen,
   return wrong;
 }
 
-// Scripts from here on have pipes, too; or message queues; or timers; or signals; or locks of files; or uses of files.
+// Scripts from here on have pipes, too; or message queues; or timers; or signals; or locks of
+// files; or uses of files.
 constexpr uint64_t kChannelSeeds = uint64_t{1} << 32;
 constexpr uint64_t kQueueSeeds = uint64_t{1} << 33;
 constexpr uint64_t kTimerSeeds = uint64_t{1} << 34;
@@ -167,7 +168,8 @@ TEST(RandomSearch, ReductionsSeeWhatThePlainSearchSees) {
     check(only, totals);
     return;
   }
-  check_from(number_from("MAZURKA_RANDOM_FIRST", 0), number_from("MAZURKA_RANDOM_SCRIPTS", kScripts));
+  check_from(number_from("MAZURKA_RANDOM_FIRST", 0),
+             number_from("MAZURKA_RANDOM_SCRIPTS", kScripts));
 }
 
 TEST(RandomSearch, ReductionsSeeWhatThePlainSearchSeesOfPipes) {

@@ -54,25 +54,42 @@ void add_rwlock(Hash& hash, const RwLock& lock) {
 }
 
 void add_channel(Hash& hash, const Channel& channel) {
-  hash.add(channel.used).add(channel.count).add(channel.readers).add(channel.writers).add(channel.shut).add(channel.reset);
-  hash.add(channel.reader_opens).add(channel.writer_opens).add(channel.is_deaf).add(channel.is_deserted).add(channel.has_refused);
+  hash.add(channel.used)
+      .add(channel.count)
+      .add(channel.readers)
+      .add(channel.writers)
+      .add(channel.shut)
+      .add(channel.reset);
+  hash.add(channel.reader_opens)
+      .add(channel.writer_opens)
+      .add(channel.is_deaf)
+      .add(channel.is_deserted)
+      .add(channel.has_refused);
   for (uint32_t i = 0; i < channel.used; ++i) hash.add(channel.lengths[i]);
 }
 
 void add_description(Hash& hash, const Description& description) {
   uint64_t holders = 0;  // in no order
-  for (uint32_t i = 0; i < description.holder_count; ++i) holders += Hash().add(index(description.holders[i])).value();
+  for (uint32_t i = 0; i < description.holder_count; ++i)
+    holders += Hash().add(index(description.holders[i])).value();
   hash.add(description.is_nonblocking).add(holders);
-  hash.add(description.stage).add(description.connect_error).add(description.is_connecting).add(index(description.address));
+  hash.add(description.stage)
+      .add(description.connect_error)
+      .add(description.is_connecting)
+      .add(index(description.address));
 }
 
 void add_address(Hash& hash, const Address& address) {
   hash.add(address.is_file).add(address.count);
-  for (uint32_t i = 0; i < address.count; ++i) hash.add(index(address.entries[i].socket)).add(address.entries[i].host);
+  for (uint32_t i = 0; i < address.count; ++i)
+    hash.add(index(address.entries[i].socket)).add(address.entries[i].host);
 }
 
 void add_file_lock(Hash& hash, const FileLock& lock) {
-  hash.add(index(lock.file)).add(index(lock.owner.description)).add(index(lock.owner.process)).add(lock.is_record);
+  hash.add(index(lock.file))
+      .add(index(lock.owner.description))
+      .add(index(lock.owner.process))
+      .add(lock.is_record);
   hash.add(lock.is_shared).add(lock.begin).add(lock.end);
 }
 
@@ -87,7 +104,8 @@ void add_messages(Hash& hash, const World& world, ObjectId queue) {
       const Message& other = world.messages[j];
       older += other.queue == queue && other.type == message.type && other.order < message.order;
     }
-    messages += Hash().add(message.type).add(message.length).add(index(message.sender)).add(older).value();
+    messages +=
+        Hash().add(message.type).add(message.length).add(index(message.sender)).add(older).value();
   }
   hash.add(messages);
 }
@@ -127,7 +145,9 @@ void add_object(Hash& hash, const Object& object) {
       hash.add(object.timer.expires_ns).add(object.timer.interval_ns);
       break;
     case ObjectKind::FileName:
-      hash.add(object.file_name.exists).add(index(object.file_name.changed_by)).add(index(object.file_name.target));
+      hash.add(object.file_name.exists)
+          .add(index(object.file_name.changed_by))
+          .add(index(object.file_name.target));
       hash.add(object.file_name.entries_changed_by);
       break;
     case ObjectKind::FileData:

@@ -134,7 +134,8 @@ std::vector<Reduction> reductions() {
   return all;
 }
 
-// Scripts from here on have pipes, too; or message queues; or timers; or signals; or locks of files; or uses of files.
+// Scripts from here on have pipes, too; or message queues; or timers; or signals; or locks of
+// files; or uses of files.
 constexpr uint64_t kChannelSeeds = uint64_t{1} << 32;
 constexpr uint64_t kQueueSeeds = uint64_t{1} << 33;
 constexpr uint64_t kTimerSeeds = uint64_t{1} << 34;
@@ -248,7 +249,9 @@ TEST(ReductionsRandom, FindWhatThePlainSearchFindsInQueues) { compare_tenth_from
 
 TEST(ReductionsRandom, FindWhatThePlainSearchFindsOfTimers) { compare_tenth_from(kTimerSeeds); }
 
-TEST(ReductionsRandom, FindWhatThePlainSearchFindsOfLocksOfFiles) { compare_tenth_from(kFileLockSeeds); }
+TEST(ReductionsRandom, FindWhatThePlainSearchFindsOfLocksOfFiles) {
+  compare_tenth_from(kFileLockSeeds);
+}
 
 TEST(ReductionsRandom, FindWhatThePlainSearchFindsInFiles) { compare_tenth_from(kFileUseSeeds); }
 
@@ -263,9 +266,9 @@ TEST(ReductionsRandom, FindWhatThePlainSearchFindsWithSignals) {
 // --- releases that are invisible
 
 const Reduction kByRules[] = {
-    {"none", false, Transitions::First},       {"sleep", false, Transitions::First},
-    {"persistent", false, Transitions::First}, {"dpor", false, Transitions::First},
-    {"none", false, Transitions::Composed},    {"sleep", false, Transitions::Composed},
+    {"none", false, Transitions::First},         {"sleep", false, Transitions::First},
+    {"persistent", false, Transitions::First},   {"dpor", false, Transitions::First},
+    {"none", false, Transitions::Composed},      {"sleep", false, Transitions::Composed},
     {"persistent", false, Transitions::Composed}};
 
 RandomScriptOptions kind_with_locks(uint64_t seed) {
@@ -322,7 +325,8 @@ bool compare_by_rules(uint64_t seed, bool with_ends) {
     SearchOptions options = search_options(reduction);
     options.limits.bound = plain.limits.bound;
     const std::string differs = difference(truth, search_quietly(script, options));
-    EXPECT_EQ(differs, "") << "--transitions=" << name_of(reduction.transitions) << ", ends: " << with_ends << ", "
+    EXPECT_EQ(differs, "") << "--transitions=" << name_of(reduction.transitions)
+                           << ", ends: " << with_ends << ", "
                            << how_to_repeat(seed, reduction, script);
     if (!differs.empty()) return false;
   }
@@ -350,7 +354,8 @@ void notice_forgotten_object(uint64_t first_seed, bool (*is_forgotten)(const Scr
     bool differs = false;
     for (uint64_t seed = first_seed; !differs && seed < first_seed + 200; ++seed) {
       const Script script = random_script(seed, kind_of_script(seed));
-      const auto forgotten = std::find_if(script.objects.begin(), script.objects.end(), is_forgotten);
+      const auto forgotten =
+          std::find_if(script.objects.begin(), script.objects.end(), is_forgotten);
       if (forgotten == script.objects.end()) continue;
       SearchOptions plain = search_options({"none"});
       plain.max_executions = kMostExecutions;
@@ -369,7 +374,9 @@ TEST(ReductionsRandom, NoticeAWrongDependency) {
 }
 
 TEST(ReductionsRandom, NoticeAWrongDependencyOfFiles) {
-  notice_forgotten_object(kFileUseSeeds, [](const ScriptObject& object) { return object.kind == ObjectKind::FileData; });
+  notice_forgotten_object(kFileUseSeeds, [](const ScriptObject& object) {
+    return object.kind == ObjectKind::FileData;
+  });
 }
 
 }  // namespace

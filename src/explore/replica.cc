@@ -14,8 +14,8 @@ namespace {
 
 // The status with which a process ended by itself is not in the log.
 bool same(const Effect& a, const Effect& b, OpKind kind) {
-  return a.error == b.error && a.misuse == b.misuse && a.signal == b.signal && a.thread == b.thread &&
-         (a.value == b.value || kind == OpKind::WaitChild);
+  return a.error == b.error && a.misuse == b.misuse && a.signal == b.signal &&
+         a.thread == b.thread && (a.value == b.value || kind == OpKind::WaitChild);
 }
 
 // Those of replicas that are gone, all clear. Making a world takes longer than a small search does.
@@ -89,7 +89,8 @@ void Replica::read(const HappensBefore& order, uint32_t bound, bool goes_on, uin
 
 // --- what the execution says
 
-// What many operations of a program had in one place, those of the replica have, too: it has no more room than the program.
+// What many operations of a program had in one place, those of the replica have, too: it has no
+// more room than the program.
 const Operation* Replica::with_parts(const Operation& op, const std::vector<SemPart>& parts) {
   if (op.part_count == 0 && parts.empty()) return &op;
   Operation& own = with_parts_.emplace_back(op);
@@ -115,8 +116,10 @@ const Operation* Replica::with_parts(const Operation& op, const std::vector<SemP
 bool Replica::has_parts() const {
   if (order_->has_parts()) return true;
   const std::vector<ThreadAtEnd>& threads = order_->execution().threads;
-  return order_->has_pending() && std::any_of(threads.begin(), threads.end(), [](const ThreadAtEnd& thread) {
-           return thread.stands_before_operation() && (thread.pending.part_count != 0 || !thread.parts.empty());
+  return order_->has_pending() &&
+         std::any_of(threads.begin(), threads.end(), [](const ThreadAtEnd& thread) {
+           return thread.stands_before_operation() &&
+                  (thread.pending.part_count != 0 || !thread.parts.empty());
          });
 }
 
@@ -140,7 +143,8 @@ void Replica::read_operations() {
 }
 
 // Another order may touch first what this one touched late, and setting up is not ordered: so all
-// objects are there from the start, as they were when they were set up first. Whether these are the same as in the execution before.
+// objects are there from the start, as they were when they were set up first. Whether these are the
+// same as in the execution before.
 bool Replica::find_first_settings(bool begins_as_before) {
   const std::vector<ObjectSetting>& first = order_->execution().before.settings;
   const bool had_none_later = has_no_later_settings_;
@@ -166,11 +170,13 @@ bool Replica::find_first_settings(bool begins_as_before) {
   for (uint32_t i = 0; i < order_->size(); ++i) {
     if (order_->has_invisible(i)) look(order_->transition(i).after);
   }
-  const bool same = settings_before_.size() == objects_.size() &&
-                    std::all_of(settings_before_.begin(), settings_before_.end(), [&](const ObjectSetting& before) {
-                      const ObjectSetting* now = first_setting_[index(before.object)];
-                      return now != nullptr && memcmp(&now->state, &before.state, sizeof before.state) == 0;
-                    });
+  const bool same =
+      settings_before_.size() == objects_.size() &&
+      std::all_of(
+          settings_before_.begin(), settings_before_.end(), [&](const ObjectSetting& before) {
+            const ObjectSetting* now = first_setting_[index(before.object)];
+            return now != nullptr && memcmp(&now->state, &before.state, sizeof before.state) == 0;
+          });
   if (same) {  // states have them in the order in which they were found then
     for (size_t i = 0; i < objects_.size(); ++i) objects_[i] = settings_before_[i].object;
     return true;

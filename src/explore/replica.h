@@ -14,9 +14,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "objects/access_mask.h"
 #include "explore/happens_before.h"
 #include "explore/world_copy.h"
+#include "objects/access_mask.h"
 #include "objects/world.h"
 
 namespace mazurka {
@@ -59,8 +59,8 @@ class Replica {
     return end != nullptr && end->stands_before_operation() ? &end->pending : nullptr;
   }
 
-  // Replays the first `count` events: then go_to need not. Cheap from smaller ones. Requires that what follows, before
-  // anything is asked, is go_to.
+  // Replays the first `count` events: then go_to need not. Cheap from smaller ones. Requires that
+  // what follows, before anything is asked, is go_to.
   void go_to_prefix(uint32_t count);
   // Replays a configuration. Requires that it contains the prefix.
   void go_to(const Configuration& set);
@@ -118,8 +118,9 @@ class Replica {
   std::vector<uint32_t> begin_;  // by slot, in pending_; if there are parts
   std::vector<const Operation*>
       pending_;  // by slot and count: the execution's, or with parts in the worlds
-  std::deque<Operation> with_parts_;                 // those that have parts
-  std::unordered_map<uint64_t, uint32_t> part_begins_;  // in the worlds, by where and how many they were in the program's
+  std::deque<Operation> with_parts_;  // those that have parts
+  std::unordered_map<uint64_t, uint32_t>
+      part_begins_;  // in the worlds, by where and how many they were in the program's
   std::vector<ObjectId> objects_;                    // that the execution set up
   std::vector<const ObjectSetting*> first_setting_;  // by object
   bool has_no_later_settings_ = false;               // but those before the first transition

@@ -31,8 +31,10 @@ Script additions(int times) {
   const ObjectId set = script.add({.kind = ObjectKind::SemSet});
   const ObjectId one = script.add({.kind = ObjectKind::Semaphore});
   const ObjectId other = script.add({.kind = ObjectKind::Semaphore});
-  const Operation to_one = script.with_parts({.kind = OpKind::Semop, .object = set}, {{.semaphore = one, .delta = 1}});
-  const Operation to_other = script.with_parts({.kind = OpKind::Semop, .object = set}, {{.semaphore = other, .delta = 1}});
+  const Operation to_one =
+      script.with_parts({.kind = OpKind::Semop, .object = set}, {{.semaphore = one, .delta = 1}});
+  const Operation to_other =
+      script.with_parts({.kind = OpKind::Semop, .object = set}, {{.semaphore = other, .delta = 1}});
   script.bodies.emplace_back();
   for (int i = 0; i < times; ++i) {
     script.bodies[0].push_back(operate(to_one));

@@ -1,5 +1,6 @@
-// The search from a root against `none`: on random scripted programs, what `dpor` reaches from the state after some steps is
-// what executions that begin with these steps reach; no less, and no more.
+// The search from a root against `none`: on random scripted programs, what `dpor` reaches from the
+// state after some steps is what executions that begin with these steps reach; no less, and no
+// more.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -30,8 +31,10 @@ struct Reached {
   bool all_begin_with_root = true;
 };
 
-// The end states of the executions that begin with the root. All by one program: ids are numbered as they are met.
-Reached search(ScriptedProgram& program, const std::string& name, const std::vector<PlannedStep>& root, bool rooted) {
+// The end states of the executions that begin with the root. All by one program: ids are numbered
+// as they are met.
+Reached search(ScriptedProgram& program, const std::string& name,
+               const std::vector<PlannedStep>& root, bool rooted) {
   SearchOptions options;
   options.search = name;
   options.keep_going = true;

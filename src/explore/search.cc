@@ -16,8 +16,9 @@ struct NamedSearch {
   const char* name;
   Verdict (*run)(Program& program, const SearchOptions& options);
   bool takes_conditional = false;
-  // Whether it goes by the lists of what is enabled, in which invisible operations come alone. The others execute each
-  // trace once, and have nothing to gain: no release is ever the first half of a race that can be reversed.
+  // Whether it goes by the lists of what is enabled, in which invisible operations come alone. The
+  // others execute each trace once, and have nothing to gain: no release is ever the first half of
+  // a race that can be reversed.
   bool goes_by_lists = false;
   bool takes_composed = false;
 };
@@ -44,10 +45,12 @@ void not_complete(Verdict& verdict, std::string why) {
 }
 
 // Two critical sections commute by what is seen of them.
-void say_what_composed_is_worth(const Program& program, const SearchOptions& options, const TransitionRules& rules,
-                                Verdict& verdict) {
+void say_what_composed_is_worth(const Program& program, const SearchOptions& options,
+                                const TransitionRules& rules, Verdict& verdict) {
   if (rules.is_violated()) {
-    not_complete(verdict, "the locking discipline was violated, and without it composed transitions may hide behaviour");
+    not_complete(verdict,
+                 "the locking discipline was violated, and without it composed transitions may "
+                 "hide behaviour");
   }
   if (const std::string blind = program.blind_modules(); !blind.empty()) {
     not_complete(verdict, "composed transitions need to see all accesses to memory, and " + blind +
@@ -57,8 +60,11 @@ void say_what_composed_is_worth(const Program& program, const SearchOptions& opt
       "transitions were composed: races are known of the executions that were run");
   if (options.commuting.empty()) return;
   std::string functions;
-  for (const std::string& name : options.commuting) functions += (functions.empty() ? "" : ", ") + name;
-  verdict.assumptions.push_back("calls of " + functions + " commute with each other, as the annotations say: that was not checked");
+  for (const std::string& name : options.commuting)
+    functions += (functions.empty() ? "" : ", ") + name;
+  verdict.assumptions.push_back(
+      "calls of " + functions +
+      " commute with each other, as the annotations say: that was not checked");
 }
 
 // Again and again, until nothing is learned that the search was not based on.
@@ -86,10 +92,14 @@ Verdict search_by_rules(const NamedSearch& search, Program& program, const Searc
     }
     if (composed) say_what_composed_is_worth(program, options, rules, verdict);
     if (rules.is_wrongly_unshared()) {
-      not_complete(verdict, "memory that is annotated as unshared is shared, and what may come of that was not explored");
+      not_complete(verdict,
+                   "memory that is annotated as unshared is shared, and what may come of that was "
+                   "not explored");
     }
     if (rules.is_torn()) {
-      not_complete(verdict, "calls that are annotated as one operation are not, and what may come of that was not explored");
+      not_complete(verdict,
+                   "calls that are annotated as one operation are not, and what may come of that "
+                   "was not explored");
     }
     if (!takes_rule) return verdict;
     const std::vector<std::string> notes = rules.notes();
@@ -100,11 +110,13 @@ Verdict search_by_rules(const NamedSearch& search, Program& program, const Searc
 
 // Anew, once the program has private files.
 Verdict search_once(const NamedSearch& search, Program& program, SearchOptions options) {
-  const bool by_rules = (options.transitions != Transitions::Visible && search.goes_by_lists) || options.is_annotated;
+  const bool by_rules =
+      (options.transitions != Transitions::Visible && search.goes_by_lists) || options.is_annotated;
   double seconds = 0;
   for (;;) {
     const PrivateFiles before = program.private_files();
-    Verdict verdict = by_rules ? search_by_rules(search, program, options) : search.run(program, options);
+    Verdict verdict =
+        by_rules ? search_by_rules(search, program, options) : search.run(program, options);
     verdict.transitions = options.transitions;
     if (options.timeout_s > 0) options.timeout_s -= verdict.seconds;
     seconds = verdict.seconds += seconds;
@@ -123,8 +135,9 @@ struct NamedTransitions {
   const char* name;
   Transitions transitions;
 };
-constexpr NamedTransitions kTransitions[] = {
-    {"visible", Transitions::Visible}, {"first", Transitions::First}, {"composed", Transitions::Composed}};
+constexpr NamedTransitions kTransitions[] = {{"visible", Transitions::Visible},
+                                             {"first", Transitions::First},
+                                             {"composed", Transitions::Composed}};
 
 }  // namespace
 
@@ -155,10 +168,12 @@ std::optional<Transitions> transitions_of(const std::string& name) {
   return std::nullopt;
 }
 
-const char* name_of(Transitions transitions) { return kTransitions[static_cast<size_t>(transitions)].name; }
+const char* name_of(Transitions transitions) {
+  return kTransitions[static_cast<size_t>(transitions)].name;
+}
 
-// A stable failure is looked for in the states of the traces that are executed (tester_watch.h), and
-// conditional dependency leaves traces out.
+// A stable failure is looked for in the states of the traces that are executed (tester_watch.h),
+// and conditional dependency leaves traces out.
 std::string contradiction(const SearchOptions& options) {
   if (options.conditional && options.tester != nullptr && options.tester->has_deadlock_states()) {
     return "conditional dependency leaves out states in which a tester with deadlock states must "
@@ -166,11 +181,14 @@ std::string contradiction(const SearchOptions& options) {
   }
   if (options.transitions != Transitions::Composed) return "";
   if (!takes_composed(options.search)) {
-    return "the search " + options.search + " asks what a transition accesses before it was run, and of a composed one nobody "
+    return "the search " + options.search +
+           " asks what a transition accesses before it was run, and of a composed one nobody "
            "knows; none, sleep and persistent do not ask";
   }
-  if (options.tester != nullptr) return "composed transitions leave out states in which a tester must look";
-  if (options.conditional) return "composed transitions have their own dependency, so --conditional has nothing to add";
+  if (options.tester != nullptr)
+    return "composed transitions leave out states in which a tester must look";
+  if (options.conditional)
+    return "composed transitions have their own dependency, so --conditional has nothing to add";
   return "";
 }
 

@@ -39,8 +39,8 @@ struct Progress {
   uint32_t depth = 0;  // of the latest execution
   size_t findings = 0;
   double seconds = 0;
-  // How much of the search is done, from 0 to 1, if all branches were alike: each part of a tree counts by the branching
-  // on the way to it (Knuth 1975). Less than 0: this search does not know.
+  // How much of the search is done, from 0 to 1, if all branches were alike: each part of a tree
+  // counts by the branching on the way to it (Knuth 1975). Less than 0: this search does not know.
   double done = -1;
   DoneOf done_of = DoneOf::All;
   uint32_t round = 0;  // how often the search has started again
@@ -58,19 +58,19 @@ struct SearchOptions {
   Limits limits;
   // `dpor`: only what can follow these steps is explored.
   std::vector<PlannedStep> root;
-  bool keep_going = false;      // find everything; otherwise stop at the first finding
-  bool minimize = false;        // make the schedules of findings short (minimize.h)
-  size_t jobs = 1;              // workers; `dpor` and `wakeup` always have one
-  uint64_t alone = 0;           // executions before the first worker gets help
+  bool keep_going = false;  // find everything; otherwise stop at the first finding
+  bool minimize = false;    // make the schedules of findings short (minimize.h)
+  size_t jobs = 1;          // workers; `dpor` and `wakeup` always have one
+  uint64_t alone = 0;       // executions before the first worker gets help
   // What the program must not do, or null.
   std::shared_ptr<const ProgramTester> tester;
-  bool conditional = false;     // sleep sets: what commutes in the state where it meets, does
+  bool conditional = false;  // sleep sets: what commutes in the state where it meets, does
   // What belongs to one transition (transition_rules.h).
   Transitions transitions = Transitions::Visible;
-  bool is_annotated = false;    // the program's memory or code (Program::annotate)
+  bool is_annotated = false;                // the program's memory or code (Program::annotate)
   std::vector<std::string> commuting = {};  // functions whose calls are said to commute
-  uint64_t max_executions = 0;  // 0: no limit
-  double timeout_s = 0;         // 0: no limit
+  uint64_t max_executions = 0;              // 0: no limit
+  double timeout_s = 0;                     // 0: no limit
   CheckpointOptions checkpoints;
   // Set by a signal handler: the search ends after the current execution.
   const volatile std::sig_atomic_t* interrupted = nullptr;
@@ -80,7 +80,8 @@ struct SearchOptions {
   // Called with each execution of the search; not with those that confirm findings.
   std::function<void(const Execution&)> on_execution;
 
-  // Called when the search starts anew: what it has called the others with until then means nothing.
+  // Called when the search starts anew: what it has called the others with until then means
+  // nothing.
   std::function<void()> on_start_anew;
 
   // What `explore` itself sets: what belongs to one transition, as far as is known.
@@ -132,7 +133,8 @@ std::vector<std::string> search_names();
 // Whether that search has sleep sets that SearchOptions::conditional can widen.
 bool takes_conditional(const std::string& search);
 
-// Whether that search can compose transitions: whether it never asks what a transition accesses before that was run.
+// Whether that search can compose transitions: whether it never asks what a transition accesses
+// before that was run.
 bool takes_composed(const std::string& search);
 // "visible", "first", "composed"
 std::optional<Transitions> transitions_of(const std::string& name);

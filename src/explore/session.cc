@@ -237,15 +237,17 @@ Verdict Session::finish(bool exhausted) {
   verdict.memory_is_seen = program_.instrumented();
   verdict.assumptions = program_.assumptions();
   if (const size_t count = findings_.suppressed(); count > 0) {
-    verdict.assumptions.push_back(std::to_string(count) + (count == 1 ? " race was" : " races were") +
-                                  " found and suppressed: what comes of unordered accesses there was not explored");
+    verdict.assumptions.push_back(
+        std::to_string(count) + (count == 1 ? " race was" : " races were") +
+        " found and suppressed: what comes of unordered accesses there was not explored");
   }
   if (!verdict.memory_is_seen) verdict.assumptions.emplace_back(kMemoryNotSeen);
 
   for (const UnmodelledCall& call : verdict.unmodelled) {
     if (!call.costs_complete) continue;
-    cut_.insert(is_loop(call) ? call.name + " is not understood well enough"
-                              : "no model covers " + call.name + ", which may block or communicate");
+    cut_.insert(is_loop(call)
+                    ? call.name + " is not understood well enough"
+                    : "no model covers " + call.name + ", which may block or communicate");
   }
   if (!exhausted && !stopped_.empty()) cut_.insert(stopped_);
   if (trouble_) cut_.insert("the search could not go on: " + trouble_->message);

@@ -1,6 +1,7 @@
 // What every search does around its executions: run, count, collect findings, stop in time, and say
-// in the end what the verdict is worth. A search is then only the choice of the next plan. One session
-// for all workers of a search: any of them may call any of this, but for start_again and finish.
+// in the end what the verdict is worth. A search is then only the choice of the next plan. One
+// session for all workers of a search: any of them may call any of this, but for start_again and
+// finish.
 #pragma once
 
 #include <atomic>
@@ -23,15 +24,16 @@ class Session {
   // False if the search must stop before it is through: first finding, interrupt, a limit, trouble.
   bool may_go_on();
 
-  // Takes in an execution of the plan that `program` has run. `known` of its transitions are edges that the
-  // search had counted before. False if there was trouble, or the search is to start anew.
+  // Takes in an execution of the plan that `program` has run. `known` of its transitions are edges
+  // that the search had counted before. False if there was trouble, or the search is to start anew.
   bool add(Program& program, const Plan& plan, size_t known, Execution& execution);
 
   // If it is time: five times a second at most, but it takes a look at the clock. `depth` is that
   // of the last execution.
   void show_progress(size_t depth);
 
-  // How many of `wanted` executions may be run before a limit is reached. Those that are not run must be given back.
+  // How many of `wanted` executions may be run before a limit is reached. Those that are not run
+  // must be given back.
   size_t admit(size_t wanted);
   void give_back(size_t count);
   uint64_t executions();
@@ -62,7 +64,8 @@ class Session {
   Verdict finish(bool exhausted);
 
  private:
-  // The program has got private files since the search began: what it does now is not what the search is based on.
+  // The program has got private files since the search began: what it does now is not what the
+  // search is based on.
   bool is_overtaken() const { return program_.private_files() != private_files_; }
   void count(const Execution& execution, size_t known);
   void note_end(const Execution& execution);

@@ -54,11 +54,12 @@ void PathState::select_all() {
 
 size_t PathState::awake_at_first(ThreadId thread) const {
   const auto end = sleep.begin() + static_cast<std::ptrdiff_t>(asleep_at_first);
-  return static_cast<size_t>(std::count_if(enabled.begin(), enabled.end(), [&](const Choice& choice) {
-    return choice.thread == thread && std::none_of(sleep.begin(), end, [&](const auto& step) {
-             return step->planned.choice == choice;
-           });
-  }));
+  return static_cast<size_t>(
+      std::count_if(enabled.begin(), enabled.end(), [&](const Choice& choice) {
+        return choice.thread == thread && std::none_of(sleep.begin(), end, [&](const auto& step) {
+                 return step->planned.choice == choice;
+               });
+      }));
 }
 
 void PathState::count_ways() {
@@ -273,7 +274,8 @@ void SleepPath::plan_sleep(const PathStep& step) {
   PlanBlock& its = plan_.blocks.emplace_back();
   its.access_begin = static_cast<uint32_t>(plan_.block_accesses.size());
   its.access_count = static_cast<uint32_t>(step.accesses.size());
-  plan_.block_accesses.insert(plan_.block_accesses.end(), step.accesses.begin(), step.accesses.end());
+  plan_.block_accesses.insert(plan_.block_accesses.end(), step.accesses.begin(),
+                              step.accesses.end());
 }
 
 void SleepPath::cut(size_t place) {

@@ -54,16 +54,17 @@ struct PathState {
   void select(ThreadId thread);
   void select_all();
   void count_ways();
-  // So much of the work below the state is expected below a transition that is being or was explored. A thread that is
-  // explored after others finds them asleep and has less to do: half as much as the one before it. For all ways it adds
-  // up to 1.
+  // So much of the work below the state is expected below a transition that is being or was
+  // explored. A thread that is explored after others finds them asleep and has less to do: half as
+  // much as the one before it. For all ways it adds up to 1.
   double expected_share(Choice choice) const;
 };
 
 class SleepPath {
  public:
-  // With options.conditional, operations that commute in the state where they meet do not wake each other. `root`: the path begins
-  // with these steps. What else was enabled on the way there is not known, so nothing else is ever explored there.
+  // With options.conditional, operations that commute in the state where they meet do not wake each
+  // other. `root`: the path begins with these steps. What else was enabled on the way there is not
+  // known, so nothing else is ever explored there.
   explicit SleepPath(const SearchOptions& options, std::vector<PlannedStep> root = {});
 
   const Plan& plan() const { return plan_; }
@@ -79,17 +80,19 @@ class SleepPath {
   // there is none.
   bool backtrack();
 
-  // Gives away all that is left to explore from the first state where something is, but for what is below it. `out` is a new
-  // path then, as after backtrack. False if there is nothing. Requires that nothing is ever selected there again.
+  // Gives away all that is left to explore from the first state where something is, but for what is
+  // below it. `out` is a new path then, as after backtrack. False if there is nothing. Requires
+  // that nothing is ever selected there again.
   bool split(SleepPath& out);
 
-  // Of the tree of all paths, weighed by branching (Knuth 1975). After the search has selected: counts the ways on from
-  // the states from `first` on.
+  // Of the tree of all paths, weighed by branching (Knuth 1975). After the search has selected:
+  // counts the ways on from the states from `first` on.
   void count_ways(size_t first);
-  // What the last execution has finished of the tree. Between `count_ways` and `backtrack`, if no state got more ways since.
+  // What the last execution has finished of the tree. Between `count_ways` and `backtrack`, if no
+  // state got more ways since.
   double finished_share() const;
-  // What is finished of the tree as far as it is known, where each branching shares its part equally. After `backtrack`;
-  // counts the ways again.
+  // What is finished of the tree as far as it is known, where each branching shares its part
+  // equally. After `backtrack`; counts the ways again.
   double known_share_done();
 
   void save(ByteWriter& out) const;

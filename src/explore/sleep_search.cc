@@ -8,8 +8,7 @@ namespace {
 
 class SleepPart : public Part {
  public:
-  explicit SleepPart(const SearchOptions& options)
-      : options_(options), path_(options) {}
+  explicit SleepPart(const SearchOptions& options) : options_(options), path_(options) {}
 
   void plan(size_t, Round& round) override {
     if (!is_over_) round.add(path_.known()) = path_.plan();

@@ -43,7 +43,8 @@ uint8_t unprotected(const std::vector<GuardEvidence>& evidence) {
 GuardProof proof_for(const std::vector<const GuardEvidence*>& evidence) {
   for (size_t j = 1; j < evidence.size(); ++j) {
     for (size_t i = 0; i < j; ++i) {
-      if (common(evidence[i]->memory.locks, evidence[j]->memory.locks).empty()) return {*evidence[i], *evidence[j]};
+      if (common(evidence[i]->memory.locks, evidence[j]->memory.locks).empty())
+        return {*evidence[i], *evidence[j]};
     }
   }
   GuardProof proof = {*evidence.front()};
@@ -99,9 +100,10 @@ bool StrictDiscipline::learn(Word& word, const GuardedMemory& memory, const Exec
     return other.position == memory.position && other.access.thread == memory.access.thread &&
            other.access.place.pc == memory.access.place.pc;
   };
-  const auto known = std::find_if(word.evidence.begin(), word.evidence.end(), [&](const GuardEvidence& other) {
-    return other.memory.bytes == memory.bytes && other.memory.locks == memory.locks;
-  });
+  const auto known =
+      std::find_if(word.evidence.begin(), word.evidence.end(), [&](const GuardEvidence& other) {
+        return other.memory.bytes == memory.bytes && other.memory.locks == memory.locks;
+      });
   const bool is_new = known == word.evidence.end();
   if (!is_new && (is_same_access(known->memory) || !is_better(memory, known->memory))) return false;
   GuardEvidence evidence{memory, schedule_of(execution, memory.position)};
@@ -111,7 +113,9 @@ bool StrictDiscipline::learn(Word& word, const GuardedMemory& memory, const Exec
     *known = std::move(evidence);
   }
   std::sort(word.evidence.begin(), word.evidence.end(),
-            [this](const GuardEvidence& a, const GuardEvidence& b) { return is_better(a.memory, b.memory); });
+            [this](const GuardEvidence& a, const GuardEvidence& b) {
+              return is_better(a.memory, b.memory);
+            });
   return is_new;
 }
 
@@ -145,9 +149,10 @@ std::vector<GuardProof> StrictDiscipline::proofs(const Key& key) const {
 
 namespace {
 
-// Where the other execution has accessed the same bytes; without `locks` in common if there is such an access, otherwise with the
-// fewest locks. Null: it has not.
-const GuardedMemory* counterpart(const GuardedMemory& memory, const Locks& locks, const std::vector<GuardedMemory>& other) {
+// Where the other execution has accessed the same bytes; without `locks` in common if there is such
+// an access, otherwise with the fewest locks. Null: it has not.
+const GuardedMemory* counterpart(const GuardedMemory& memory, const Locks& locks,
+                                 const std::vector<GuardedMemory>& other) {
   const auto key = StrictDiscipline::key_of(memory);
   const GuardedMemory* found = nullptr;
   for (const GuardedMemory& one : other) {
@@ -158,7 +163,8 @@ const GuardedMemory* counterpart(const GuardedMemory& memory, const Locks& locks
   return found;
 }
 
-MemoryConflict conflict_of(const GuardedMemory& memory, uint8_t bytes, const MemoryAccess& earlier) {
+MemoryConflict conflict_of(const GuardedMemory& memory, uint8_t bytes,
+                           const MemoryAccess& earlier) {
   MemoryConflict conflict;
   conflict.kind = ConflictKind::Strict;
   conflict.position = memory.position;
@@ -174,7 +180,8 @@ MemoryConflict conflict_of(const GuardedMemory& memory, uint8_t bytes, const Mem
 
 }  // namespace
 
-void add_strict_conflicts(const std::vector<std::vector<GuardedMemory>>& earlier, Execution& execution) {
+void add_strict_conflicts(const std::vector<std::vector<GuardedMemory>>& earlier,
+                          Execution& execution) {
   for (const GuardedMemory& memory : execution.guarded) {
     Locks left = memory.locks;
     uint8_t bytes = memory.bytes;

@@ -64,7 +64,8 @@ TEST_F(StrictDisciplineTest, NeighboursInAWordMayHaveDifferentLocks) {
   EXPECT_TRUE(strict_.add(with({guarded({kB}, 0xf0)})).empty());
   const auto words = strict_.add(with({guarded({kC}, 0xff)}));
   ASSERT_EQ(words.size(), 1u);
-  EXPECT_EQ(strict_.proofs(words[0]).size(), 2u) << "both halves are violated, each by its own accesses";
+  EXPECT_EQ(strict_.proofs(words[0]).size(), 2u)
+      << "both halves are violated, each by its own accesses";
 }
 
 TEST_F(StrictDisciplineTest, ABlockIsWhatItsThreadAllocated) {

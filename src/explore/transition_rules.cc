@@ -56,12 +56,15 @@ bool TransitionRules::learn(const Execution& execution) {
 std::shared_ptr<const TransitionRule> TransitionRules::rule() {
   static std::atomic<uint64_t> versions = 0;
   if (has_processes_ || has_yields_ || has_signals_) return nullptr;
-  return std::make_shared<const TransitionRule>(TransitionRule{looked_at_, composed_, ++versions, words_});
+  return std::make_shared<const TransitionRule>(
+      TransitionRule{looked_at_, composed_, ++versions, words_});
 }
 
 std::vector<std::string> TransitionRules::notes() const {
-  if (has_processes_) return {"all releases of locks were visible, because the program has several processes"};
-  if (has_yields_) return {"all releases of locks were visible, because the program waits by yielding"};
+  if (has_processes_)
+    return {"all releases of locks were visible, because the program has several processes"};
+  if (has_yields_)
+    return {"all releases of locks were visible, because the program waits by yielding"};
   if (has_signals_) return {"all releases of locks were visible, because the program uses signals"};
   if (looked_at_count_ == 0) return {};
   const bool one = looked_at_count_ == 1;

@@ -1,12 +1,15 @@
-// What a search learns about a program so that releases can be invisible (objects/invisible_first.h) and transitions composed
-// (objects/composed.h): which locks somebody tries, times or destroys, which memory several threads use, and whether there
-// are several processes. A search that has learned more than it was based on starts anew: search.cc does that. The last one is
-// sound: cut the program where it shows more than is assumed; the search is right for what is left, so it would have come to
-// such a cut if there were one. So it is with memory that was taken to be of one thread (Sharing::Tentative).
+// What a search learns about a program so that releases can be invisible
+// (objects/invisible_first.h) and transitions composed (objects/composed.h): which locks somebody
+// tries, times or destroys, which memory several threads use, and whether there are several
+// processes. A search that has learned more than it was based on starts anew: search.cc does that.
+// The last one is sound: cut the program where it shows more than is assumed; the search is right
+// for what is left, so it would have come to such a cut if there were one. So it is with memory
+// that was taken to be of one thread (Sharing::Tentative).
 //
-// Why several processes make all releases visible: one of them may end, or be copied, while a thread of it holds a lock,
-// and the others can see what that leaves behind. In one process nobody is left to see it. So do yields that wait: they go
-// on when somebody has moved, and a release is a move.
+// Why several processes make all releases visible: one of them may end, or be copied, while a
+// thread of it holds a lock, and the others can see what that leaves behind. In one process nobody
+// is left to see it. So do yields that wait: they go on when somebody has moved, and a release is a
+// move.
 #pragma once
 
 #include <map>

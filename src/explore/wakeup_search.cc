@@ -103,7 +103,8 @@ void WakeupPart::restore(ByteReader& in) {
 
 WakeupStep WakeupPart::step_of(uint32_t event) const {
   const Transition& made = order_.transition(event);
-  return {{made.choice, made.accesses, order_.touches_everything(event), AccessMask::of(made.accesses.data(), made.accesses.size())},
+  return {{made.choice, made.accesses, order_.touches_everything(event),
+           AccessMask::of(made.accesses.data(), made.accesses.size())},
           {made.choice, made.op.kind, {}, made.op.object}};
 }
 
@@ -175,8 +176,8 @@ std::vector<Configuration> WakeupPart::sets_for(uint32_t event, uint32_t slot, u
 }
 
 void WakeupPart::add_smaller(const Configuration& set, uint32_t event, uint32_t slot,
-                               uint32_t count, std::set<Configuration>& seen,
-                               std::vector<Configuration>& sets) {
+                             uint32_t count, std::set<Configuration>& seen,
+                             std::vector<Configuration>& sets) {
   replica_.go_to(set);
   // A thread that was killed could come first of whatever did it.
   const bool stands = replica_.stands(slot);
@@ -192,7 +193,7 @@ void WakeupPart::add_smaller(const Configuration& set, uint32_t event, uint32_t 
 }
 
 void WakeupPart::insert(uint32_t event, const Configuration& set, const Label& label,
-                          const Operation& op) {
+                        const Operation& op) {
   std::vector<WakeupStep> sequence;
   for (uint32_t i = event; i < order_.size(); ++i) {
     if (order_.contains(set, i)) sequence.push_back(step_of(i));

@@ -131,9 +131,10 @@ void WakeupTree::restore(ByteReader& in) {
   nodes_.clear();
   for (uint64_t i = in.get_count(sizeof(PlannedStep)); i > 0 && in.ok(); --i) restore_node(in);
   pending_ = in.get_all<uint32_t>();
-  const bool is_whole = !nodes_.empty() && std::all_of(pending_.begin(), pending_.end(), [&](uint32_t leaf) {
-    return leaf < nodes_.size() && nodes_[leaf].is_pending;
-  });
+  const bool is_whole =
+      !nodes_.empty() && std::all_of(pending_.begin(), pending_.end(), [&](uint32_t leaf) {
+        return leaf < nodes_.size() && nodes_[leaf].is_pending;
+      });
   if (in.ok() && is_whole) return;
   in.fail();
   *this = WakeupTree();

@@ -31,7 +31,8 @@ class WakeupTree {
   // It is being executed: a leaf no more.
   uint32_t take_pending();
 
-  // What was executed of the tree as it is now, where each node shares its part equally among its children (Knuth 1975).
+  // What was executed of the tree as it is now, where each node shares its part equally among its
+  // children (Knuth 1975).
   double share_done() const { return nodes_[kRoot].done; }
 
   // From the root to the node, without the root.

@@ -56,7 +56,8 @@ void each_piece(W& world, const std::vector<ObjectId>& objects, F&& f) {
 void copy_world(const World& from, World& to, const std::vector<ObjectId>& objects) {
   forget_threads(to, from.thread_limit, to.thread_limit);
   each_number([&](auto member) { to.*member = from.*member; });
-  each_array(from, [&](auto member, uint32_t count) { std::copy_n(from.*member, count, to.*member); });
+  each_array(from,
+             [&](auto member, uint32_t count) { std::copy_n(from.*member, count, to.*member); });
   for (ObjectId id : objects) to.object(id) = from.object(id);
 }
 

@@ -183,8 +183,9 @@ void plain_accesses(const Asked& asked, AccessList& out) {
   object_accesses(asked, out);
 }
 
-// Where a thread may take a signal, each of its outcomes accesses what any of them might: whatever depends on one of them
-// must depend on what the thread does instead (D1 in dependency_checker.h). False: there is nothing to take.
+// Where a thread may take a signal, each of its outcomes accesses what any of them might: whatever
+// depends on one of them must depend on what the thread does instead (D1 in dependency_checker.h).
+// False: there is nothing to take.
 bool add_with_deliveries(const Asked& asked, AccessList& out) {
   if (asked.world.signal_count == 0 && asked.op.kind != OpKind::SignalSend) return false;
   const Outcomes outcomes = enabled(asked.world, asked.thread, asked.op);
@@ -215,7 +216,9 @@ void all_accesses(const Asked& asked, AccessList& out) {
 
 }  // namespace
 
-void signal_ends_process(const World& world, ThreadId thread, AccessList& out) { ends_process(world, thread, out); }
+void signal_ends_process(const World& world, ThreadId thread, AccessList& out) {
+  ends_process(world, thread, out);
+}
 
 void accesses(const World& before, ThreadId thread, const Operation& op, Outcome outcome,
               AccessList& out) {

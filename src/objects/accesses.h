@@ -32,7 +32,8 @@ struct Resource {
     Wake,     // whether this waiter has been woken
     Object,   // a communication object, or with `part` one side of it
     Events,   // the order of all events: each writes it
-    Memory,   // a piece of a word of plain memory that several threads use, with composed transitions
+    Memory,   // a piece of a word of plain memory that several threads use, with composed
+              // transitions
   };
   Kind kind = Kind::Object;
   uint8_t part = 0;
@@ -46,33 +47,39 @@ struct Resource {
 };
 static_assert(sizeof(Resource) == sizeof(uint64_t));
 
-// Put together in a register: what is stored in parts and then compared as a whole would have to arrive in memory first.
+// Put together in a register: what is stored in parts and then compared as a whole would have to
+// arrive in memory first.
 constexpr Resource make_resource(Resource::Kind kind, uint8_t part, uint32_t index) {
-  return __builtin_bit_cast(
-      Resource, static_cast<uint64_t>(kind) | static_cast<uint64_t>(part) << 8 | static_cast<uint64_t>(index) << 32);
+  return __builtin_bit_cast(Resource, static_cast<uint64_t>(kind) |
+                                          static_cast<uint64_t>(part) << 8 |
+                                          static_cast<uint64_t>(index) << 32);
 }
-static_assert(make_resource(Resource::Kind::Object, 3, 7) == Resource{Resource::Kind::Object, 3, 0, 7});
+static_assert(make_resource(Resource::Kind::Object, 3, 7) ==
+              Resource{Resource::Kind::Object, 3, 0, 7});
 
 // Parts of a process. SEM_UNDO writes its life, too: it changes what the end of each of its threads
 // does.
 inline constexpr uint8_t kLife = 0;
 // Which child processes it has: waits for any child read it.
 inline constexpr uint8_t kChildren = 1;
-inline constexpr uint8_t kReaped = 2;  // whether its own end has been waited for
-inline constexpr uint8_t kExits = 3;   // who of its threads has left in view of others
+inline constexpr uint8_t kReaped = 2;   // whether its own end has been waited for
+inline constexpr uint8_t kExits = 3;    // who of its threads has left in view of others
 inline constexpr uint8_t kNumbers = 4;  // which numbers its descriptors have
 // Parts of an object.
 inline constexpr uint8_t kWhole = 0;
-inline constexpr uint8_t kReaders = 1;  // of a reader-writer lock: who reads
+inline constexpr uint8_t kReaders = 1;    // of a reader-writer lock: who reads
 inline constexpr uint8_t kReadEnds = 2;   // of a channel: who could still read it
 inline constexpr uint8_t kWriteEnds = 3;  // of a channel: who could still write it
-// of a file: who locks it by flock exclusively (kWhole), who shares it (kReaders), and the same for records
+// of a file: who locks it by flock exclusively (kWhole), who shares it (kReaders), and the same for
+// records
 inline constexpr uint8_t kRecords = 2;
 inline constexpr uint8_t kRecordSharers = 3;
-inline constexpr uint8_t kDirectoryEntries = 1;  // of a name of files: which entries the directory has
+inline constexpr uint8_t kDirectoryEntries =
+    1;                                    // of a name of files: which entries the directory has
 inline constexpr uint8_t kLinkCount = 1;  // of the data of a file: how many names it has
 inline constexpr uint8_t kOwnLocks = 1;   // of a description: what it has locked
-inline constexpr uint8_t kHolds = 4;      // of a description: which process holds it; of a file: its records of a process; this and the parts above
+inline constexpr uint8_t kHolds = 4;  // of a description: which process holds it; of a file: its
+                                      // records of a process; this and the parts above
 
 constexpr Resource moves_resource() { return make_resource(Resource::Kind::Moves, 0, 0); }
 constexpr Resource events_resource() { return make_resource(Resource::Kind::Events, 0, 0); }
@@ -82,7 +89,9 @@ constexpr Resource process_resource(ProcessId id, uint8_t part) {
 constexpr Resource thread_resource(ThreadId id) {
   return make_resource(Resource::Kind::Thread, 0, index(id));
 }
-constexpr Resource wake_resource(ThreadId id) { return make_resource(Resource::Kind::Wake, 0, index(id)); }
+constexpr Resource wake_resource(ThreadId id) {
+  return make_resource(Resource::Kind::Wake, 0, index(id));
+}
 constexpr Resource memory_resource(uint32_t word, uint8_t piece) {
   return make_resource(Resource::Kind::Memory, piece, word);
 }
@@ -145,7 +154,8 @@ bool conflict(const Access* a, uint32_t a_count, const Access* b, uint32_t b_cou
 // Whether two operations, both enabled in this state, commute there although their accesses
 // conflict (VeriSoft section 4, Stoller section 7): two waits on a semaphore of value 2. Only for
 // what stays asleep in `sleep`, `persistent`, `dpor`. The virtual clocks may differ after: a
-// program that decides by the time could tell the orders apart, so nothing does where there are timers.
+// program that decides by the time could tell the orders apart, so nothing does where there are
+// timers.
 bool commute_here(const World& world, ThreadId a, const Operation& a_op, Outcome a_outcome,
                   ThreadId b, const Operation& b_op, Outcome b_outcome);
 

@@ -27,25 +27,29 @@ bool is_known_exception(const DependencyChecker::D2& found) {
   // a has SEM_UNDO, so all that its process does depends on it; b belongs to another one.
   if (found.a == Semop && found.d == Toss) return true;
   // A close or an end may let a thread go on that others have kept out, as a read another read.
-  const bool is_transfer = is_on_channel(found.a) || is_queue_transfer(found.a) || found.a == TimerRead ||
-                           found.a == SocketAccept || found.a == DatagramSend;
+  const bool is_transfer = is_on_channel(found.a) || is_queue_transfer(found.a) ||
+                           found.a == TimerRead || found.a == SocketAccept ||
+                           found.a == DatagramSend;
   // A poll waits for either: what one thing lets it find, another takes away.
   const bool is_other_thing = found.d == TimerSet || found.d == ChannelWrite;
   if (found.a == Poll && is_other_thing) return true;
   if (is_transfer || found.a == Poll) return found.d == DescriptionClose || found.d == ProcessEnd;
   // A signal that could have ended a's wait, or let it go on, is taken by another thread.
   const bool waits = found.a == SemWait || found.a == WaitChild;
-  if (waits && (is_signal_operation(found.b) || found.b == Toss || found.b == Join)) return is_signal_operation(found.d) || found.d == SemPost;
-  // The same; several that share a lock keep out the one who wants it alone; and a change of a lock waits where others that hold the
-  // description have given that lock up, by an unlock or a close.
+  if (waits && (is_signal_operation(found.b) || found.b == Toss || found.b == Join))
+    return is_signal_operation(found.d) || found.d == SemPost;
+  // The same; several that share a lock keep out the one who wants it alone; and a change of a lock
+  // waits where others that hold the description have given that lock up, by an unlock or a close.
   if (found.a == FileLock) {
-    return found.d == FileLock || found.d == FileUnlock || found.d == DescriptionClose || is_signal_operation(found.d);
+    return found.d == FileLock || found.d == FileUnlock || found.d == DescriptionClose ||
+           is_signal_operation(found.d);
   }
   // A join that names a thread before it is created: a misuse until then, and then it waits.
   return found.a == Join && found.b == Toss && found.d == Toss;
 }
 
-void check_all(const std::vector<SmallWorldCase>& cases, uint64_t least_independent = 100'000, uint64_t least_d2 = 100) {
+void check_all(const std::vector<SmallWorldCase>& cases, uint64_t least_independent = 100'000,
+               uint64_t least_d2 = 100) {
   DependencyChecker checker;
   for (const SmallWorldCase& chosen : cases) checker.check(chosen);
   for (const auto& [what, count] : checker.violations) {
@@ -76,9 +80,13 @@ void check_all(const std::vector<SmallWorldCase>& cases, uint64_t least_independ
 
 TEST(Accesses, IndependentOperationsCommuteInEveryState) { check_all(small_world_cases()); }
 
-TEST(Accesses, IndependentOperationsOnChannelsCommuteInEveryState) { check_all(small_world_channels()); }
+TEST(Accesses, IndependentOperationsOnChannelsCommuteInEveryState) {
+  check_all(small_world_channels());
+}
 
-TEST(Accesses, IndependentOperationsOnSocketsCommuteInEveryState) { check_all(small_world_sockets(), 100'000, 10); }
+TEST(Accesses, IndependentOperationsOnSocketsCommuteInEveryState) {
+  check_all(small_world_sockets(), 100'000, 10);
+}
 
 std::vector<SmallWorldCase> small_worlds_of_messages_and_time() {
   std::vector<SmallWorldCase> cases = small_world_queues();
@@ -90,11 +98,17 @@ TEST(Accesses, IndependentOperationsOnQueuesAndTimersCommuteInEveryState) {
   check_all(small_worlds_of_messages_and_time());
 }
 
-TEST(Accesses, IndependentOperationsOnSignalsCommuteInEveryState) { check_all(small_world_signals(), 5'000); }
+TEST(Accesses, IndependentOperationsOnSignalsCommuteInEveryState) {
+  check_all(small_world_signals(), 5'000);
+}
 
-TEST(Accesses, IndependentOperationsOnLocksOfFilesCommuteInEveryState) { check_all(small_world_file_locks(), 50'000); }
+TEST(Accesses, IndependentOperationsOnLocksOfFilesCommuteInEveryState) {
+  check_all(small_world_file_locks(), 50'000);
+}
 
-TEST(Accesses, IndependentOperationsOnFilesCommuteInEveryState) { check_all(small_world_file_uses(), 50'000, 0); }
+TEST(Accesses, IndependentOperationsOnFilesCommuteInEveryState) {
+  check_all(small_world_file_uses(), 50'000, 0);
+}
 
 // An error in the relation: in the accesses of `op`, `mode` on such a resource is missing, or
 // weakened.

@@ -1,4 +1,5 @@
-// A crash that the program's allocator saw coming: a block freed twice, overrun, or written after it was freed.
+// A crash that the program's allocator saw coming: a block freed twice, overrun, or written after
+// it was freed.
 #pragma once
 
 #include <cstdint>

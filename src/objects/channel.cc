@@ -39,16 +39,19 @@ void drop(Channel& channel, uint32_t place) {
   if (channel.form == Channel::Form::Pipe || channel.used == 0) channel.taken = 0;
 }
 
-// Of TCP; but the kernel's socket behind it takes a limited number of writes, however short they are.
+// Of TCP; but the kernel's socket behind it takes a limited number of writes, however short they
+// are.
 int64_t room_in_last_piece(const Channel& channel) {
-  const bool goes_on = channel.is_internet && channel.used > 0 && channel.taken < kMostWritesOfPiece;
+  const bool goes_on =
+      channel.is_internet && channel.used > 0 && channel.taken < kMostWritesOfPiece;
   return goes_on ? kPageBytes - channel.lengths[channel.used - 1] : 0;
 }
 
 void put_in_last_piece(Channel& channel, int64_t& moved) {
   const int64_t part = least(moved, room_in_last_piece(channel));
   if (part == 0) return;
-  channel.lengths[channel.used - 1] = static_cast<uint16_t>(channel.lengths[channel.used - 1] + part);
+  channel.lengths[channel.used - 1] =
+      static_cast<uint16_t>(channel.lengths[channel.used - 1] + part);
   ++channel.taken;
   moved -= part;
 }
@@ -66,7 +69,8 @@ int64_t take_bytes(Channel& channel, int64_t wanted) {
     const int64_t part = least<int64_t>(wanted - taken, channel.lengths[0]);
     taken += part;
     channel.lengths[0] = static_cast<uint16_t>(channel.lengths[0] - part);
-    if (channel.form == Channel::Form::Pipe) channel.taken = static_cast<uint16_t>(channel.taken + part);
+    if (channel.form == Channel::Form::Pipe)
+      channel.taken = static_cast<uint16_t>(channel.taken + part);
     if (channel.lengths[0] == 0) drop(channel, 0);
   }
   return taken;
@@ -135,8 +139,8 @@ void Channel::put(int64_t moved, bool goes_on) {
   }
 }
 
-// As the kernel wakes them: an eventfd always, local sockets with each piece that is gone while there is room, pipes and TCP
-// when there was none before.
+// As the kernel wakes them: an eventfd always, local sockets with each piece that is gone while
+// there is room, pipes and TCP when there was none before.
 int64_t Channel::take(int64_t wanted) {
   const bool was_writable = is_writable();
   const uint8_t used_before = used;
@@ -184,19 +188,24 @@ bool must_not_wait(const World& world, const Operation& op) {
   return (op.flags & (kTry | kTimed)) != 0 || world.object(op.second).description.is_nonblocking;
 }
 
-// Of a socket for messages, and of TCP, the next write finds out that the peer has closed it before it had read everything.
+// Of a socket for messages, and of TCP, the next write finds out that the peer has closed it before
+// it had read everything.
 const Channel* pending_reset(const World& world, const Operation& op) {
   const ObjectId in = world.object(op.second).description.reads;
   if (op.kind != OpKind::ChannelWrite || in == kNoObject) return nullptr;
   const Channel& channel = world.object(in).channel;
-  return (channel.form == Channel::Form::Messages || channel.is_internet) && channel.reset ? &channel : nullptr;
+  return (channel.form == Channel::Form::Messages || channel.is_internet) && channel.reset
+             ? &channel
+             : nullptr;
 }
 
-// A socket that is not connected, or could not be: what its calls fail with; 0 for those that can be used.
+// A socket that is not connected, or could not be: what its calls fail with; 0 for those that can
+// be used.
 int stage_error(const World& world, const Operation& op) {
   const Description& description = world.object(op.second).description;
   if (description.connect_error != 0) return description.connect_error;
-  if (description.stage != SocketStage::Fresh && description.stage != SocketStage::Listening) return 0;
+  if (description.stage != SocketStage::Fresh && description.stage != SocketStage::Listening)
+    return 0;
   const Channel& channel = world.object(op.object).channel;
   if (op.kind == OpKind::ChannelWrite) return channel.is_internet ? EPIPE : ENOTCONN;
   return channel.form == Channel::Form::Stream && !channel.is_internet ? EINVAL : ENOTCONN;
@@ -207,7 +216,8 @@ int read_result(const Channel& channel, const Operation& op, int64_t& moved) {
   moved = 0;
   const bool is_message = channel.form == Channel::Form::Messages;
   if (op.value == 0 && !is_message) return 0;
-  if (channel.reset && is_message) return ECONNRESET;  // before what is still there; after it in a stream
+  if (channel.reset && is_message)
+    return ECONNRESET;  // before what is still there; after it in a stream
   if (!channel.is_empty()) {
     moved = copy.take(op.value);
     return 0;
@@ -229,7 +239,8 @@ int write_result(const Channel& channel, const Operation& op, int64_t& moved) {
   if (channel.is_broken()) return channel.never_ends ? ECONNREFUSED : EPIPE;
   if (op.value == 0 && !is_message) return 0;
   if (is_message) {
-    const bool fits = channel.used < channel.slots && (channel.used == 0 || channel.room(wanted, false) > 0 || wanted == 0);
+    const bool fits = channel.used < channel.slots &&
+                      (channel.used == 0 || channel.room(wanted, false) > 0 || wanted == 0);
     moved = fits ? wanted : 0;
     return fits ? 0 : EAGAIN;
   }
@@ -237,16 +248,20 @@ int write_result(const Channel& channel, const Operation& op, int64_t& moved) {
   return moved > 0 ? 0 : EAGAIN;
 }
 
-// With kPartial, a transfer of several bytes may be one of a byte, or of half of them. What Linux transfers as a whole is not
-// divided: short writes to pipes.
+// With kPartial, a transfer of several bytes may be one of a byte, or of half of them. What Linux
+// transfers as a whole is not divided: short writes to pipes.
 uint32_t ways_to_transfer(const Channel& channel, const Operation& op, int64_t moved) {
-  const bool is_stream = channel.form == Channel::Form::Pipe || channel.form == Channel::Form::Stream;
-  const bool is_atomic = op.kind == OpKind::ChannelWrite && channel.form == Channel::Form::Pipe && op.value <= kPageBytes;
+  const bool is_stream =
+      channel.form == Channel::Form::Pipe || channel.form == Channel::Form::Stream;
+  const bool is_atomic = op.kind == OpKind::ChannelWrite && channel.form == Channel::Form::Pipe &&
+                         op.value <= kPageBytes;
   if ((op.flags & kPartial) == 0 || !is_stream || is_atomic || moved < 2) return 1;
   return moved < 4 ? 2 : 3;
 }
 
-int64_t transferred(int64_t moved, Outcome outcome) { return outcome == 0 ? moved : outcome == 1 ? 1 : moved / 2; }
+int64_t transferred(int64_t moved, Outcome outcome) {
+  return outcome == 0 ? moved : outcome == 1 ? 1 : moved / 2;
+}
 
 Effect apply_read(World& world, ThreadId thread, const Operation& op, Outcome outcome) {
   ThreadState& me = world.thread(thread);
@@ -256,7 +271,8 @@ Effect apply_read(World& world, ThreadId thread, const Operation& op, Outcome ou
   if (op.value == 0 && channel.form != Channel::Form::Messages) return {};
   const int error = read_result(channel, op, moved);
   see(me, object);
-  if (channel.is_empty() && channel.form != Channel::Form::Counter) see(me, channel.writers_clock_ns);
+  if (channel.is_empty() && channel.form != Channel::Form::Counter)
+    see(me, channel.writers_clock_ns);
   if (channel.form == Channel::Form::Messages) see(me, channel.writers_clock_ns);
   if (error == ECONNRESET) {
     channel.reset = false;
@@ -320,7 +336,8 @@ int channel_result(const World& world, ThreadId thread, const Operation& op, int
   if (const int error = stage_error(world, op)) return error;
   if (pending_reset(world, op) != nullptr) return ECONNRESET;
   const Channel& channel = world.object(op.object).channel;
-  return op.kind == OpKind::ChannelRead ? read_result(channel, op, moved) : write_result(channel, op, moved);
+  return op.kind == OpKind::ChannelRead ? read_result(channel, op, moved)
+                                        : write_result(channel, op, moved);
 }
 
 Outcomes channel_enabled(const World& world, ThreadId thread, const Operation& op) {
@@ -337,7 +354,8 @@ Outcomes channel_enabled(const World& world, ThreadId thread, const Operation& o
 Effect channel_apply(World& world, ThreadId thread, const Operation& op, Outcome outcome) {
   if (!is_held(world, thread, op)) return {.error = EBADF};
   if (const int error = stage_error(world, op)) return fail_by_stage(world, thread, op, error);
-  if (world.object(op.second).description.is_named()) see(world.thread(thread), world.object(op.second));
+  if (world.object(op.second).description.is_named())
+    see(world.thread(thread), world.object(op.second));
   if (pending_reset(world, op) != nullptr) {
     Channel& in = world.object(world.object(op.second).description.reads).channel;
     in.reset = false;
@@ -345,7 +363,8 @@ Effect channel_apply(World& world, ThreadId thread, const Operation& op, Outcome
     show(world.thread(thread), in.writers_clock_ns);
     return {.error = ECONNRESET};
   }
-  return op.kind == OpKind::ChannelRead ? apply_read(world, thread, op, outcome) : apply_write(world, thread, op, outcome);
+  return op.kind == OpKind::ChannelRead ? apply_read(world, thread, op, outcome)
+                                        : apply_write(world, thread, op, outcome);
 }
 
 }  // namespace mazurka

@@ -1,6 +1,7 @@
-// The accesses of operations on channels and descriptions. A channel has three resources: what is in it, who could still
-// read it, who could still write it. Closing only adds to the last two, so closes commute: the usual closing of unused ends
-// after a fork costs no orders. Who finds a channel empty, broken or at its end looks at them.
+// The accesses of operations on channels and descriptions. A channel has three resources: what is
+// in it, who could still read it, who could still write it. Closing only adds to the last two, so
+// closes commute: the usual closing of unused ends after a fork costs no orders. Who finds a
+// channel empty, broken or at its end looks at them.
 #include <errno.h>
 #include <poll.h>
 
@@ -10,7 +11,8 @@
 
 namespace mazurka {
 
-// Two processes may have the same part: that costs time, no more. Searches keep tables by parts (kMaxResourceParts).
+// Two processes may have the same part: that costs time, no more. Searches keep tables by parts
+// (kMaxResourceParts).
 Resource hold_of(ObjectId description, ProcessId process) {
   constexpr uint32_t kParts = 4;
   return object_resource(description, static_cast<uint8_t>(kHolds + index(process) % kParts));
@@ -21,7 +23,8 @@ namespace {
 bool is_counter(const Channel& channel) { return channel.form == Channel::Form::Counter; }
 
 void looks_at_ends(const Channel& channel, ObjectId id, uint8_t part, Mode mode, AccessList& out) {
-  if (!is_counter(channel)) out.add(object_resource(id, part), mode);  // whoever uses a counter could do both
+  if (!is_counter(channel))
+    out.add(object_resource(id, part), mode);  // whoever uses a counter could do both
 }
 
 void read_accesses(const Asked& asked, const Channel& channel, AccessList& out) {
@@ -40,12 +43,13 @@ void read_accesses(const Asked& asked, const Channel& channel, AccessList& out) 
 
 Mode successful_write_mode(const Channel& channel, int64_t value) {
   constexpr int64_t kFarFromLimit = kMostCounted / kMaxThreads / 2;
-  const bool commutes = is_counter(channel) && channel.count < kFarFromLimit && value < kFarFromLimit;
+  const bool commutes =
+      is_counter(channel) && channel.count < kFarFromLimit && value < kFarFromLimit;
   return commutes ? Mode::Add : Mode::Write;
 }
 
-// Of a socket for messages, and of TCP, a write looks whether the peer has closed its own before it had read everything, and that is
-// told once. Returns whether it is told now.
+// Of a socket for messages, and of TCP, a write looks whether the peer has closed its own before it
+// had read everything, and that is told once. Returns whether it is told now.
 bool is_told_of_reset(const Asked& asked, const Channel& channel, AccessList& out) {
   const ObjectId in = asked.world.object(asked.op.second).description.reads;
   const bool looks = channel.form == Channel::Form::Messages || channel.is_internet;
@@ -59,18 +63,21 @@ void write_accesses(const Asked& asked, const Channel& channel, AccessList& out)
   const ObjectId id = asked.op.object;
   if (asked.op.value == 0 && channel.form != Channel::Form::Messages && !channel.is_socket) return;
   const bool is_told = is_told_of_reset(asked, channel, out);
-  const bool fails = ((channel.is_broken() && !channel.loses_write()) || is_told) && !asked.possible;
+  const bool fails =
+      ((channel.is_broken() && !channel.loses_write()) || is_told) && !asked.possible;
   looks_at_ends(channel, id, kReadEnds, Mode::Read, out);
-  // Also where it fails: what it does is learned from what it did, and elsewhere it would have written.
+  // Also where it fails: what it does is learned from what it did, and elsewhere it would have
+  // written.
   if (fails) return out.add(object_resource(id), Mode::Read);
   int64_t moved = 0;
   const int result = channel_result(asked.world, asked.thread, asked.op, moved);
   const bool writes = asked.possible || result == 0;
-  out.add(object_resource(id), writes ? successful_write_mode(channel, asked.op.value) : Mode::Read);
+  out.add(object_resource(id),
+          writes ? successful_write_mode(channel, asked.op.value) : Mode::Read);
 }
 
-// Who waits in the queue of a socket that listens is reset. Also where others hold it still: which of the closes is the last
-// does not change what they depend on.
+// Who waits in the queue of a socket that listens is reset. Also where others hold it still: which
+// of the closes is the last does not change what they depend on.
 void close_queue_accesses(const World& world, const Description& listener, AccessList& out) {
   const Channel& queue = world.object(listener.reads).channel;
   for (uint32_t i = 0; i < queue.used; ++i) {
@@ -92,7 +99,8 @@ void close_name_accesses(const World& world, ObjectId id, AccessList& out) {
 // What is in a FIFO is lost when nobody has it open any more.
 void close_fifo_accesses(const World& world, const Description& description, AccessList& out) {
   for (const ObjectId id : {description.reads, description.writes}) {
-    if (id != kNoObject && world.object(id).channel.is_fifo()) out.add(object_resource(id), Mode::Write);
+    if (id != kNoObject && world.object(id).channel.is_fifo())
+      out.add(object_resource(id), Mode::Write);
   }
 }
 
@@ -100,7 +108,8 @@ void close_fifo_accesses(const World& world, const Description& description, Acc
 void close_accesses(const World& world, ProcessId process, ObjectId id, AccessList& out) {
   const Description& description = world.object(id).description;
   out.add(hold_of(id, process), Mode::Write);
-  if (kind_behind(world, description) == ObjectKind::File) return close_file_accesses(world, process, id, out);
+  if (kind_behind(world, description) == ObjectKind::File)
+    return close_file_accesses(world, process, id, out);
   if (kind_behind(world, description) != ObjectKind::Channel) return;  // nobody sees it close
   if (description.is_named()) close_name_accesses(world, id, out);
   close_fifo_accesses(world, description, out);
@@ -109,7 +118,8 @@ void close_accesses(const World& world, ProcessId process, ObjectId id, AccessLi
     out.add(object_resource(description.reads, kReadEnds), Mode::Add);
     if (in.is_socket && !in.never_ends) out.add(object_resource(description.reads), Mode::Read);
   }
-  if (description.writes != kNoObject) out.add(object_resource(description.writes, kWriteEnds), Mode::Add);
+  if (description.writes != kNoObject)
+    out.add(object_resource(description.writes, kWriteEnds), Mode::Add);
 }
 
 void shut_accesses(ObjectId channel, AccessList& out) {
@@ -143,12 +153,14 @@ void poll_accesses(const Asked& asked, AccessList& out) {
     if (description.is_named()) out.add(object_resource(part.semaphore), Mode::Read);
     if (description.reads != kNoObject) {
       const Channel& in = asked.world.object(description.reads).channel;
-      if (part.delta & (POLLIN | POLLRDNORM)) out.add(object_resource(description.reads), Mode::Read);
+      if (part.delta & (POLLIN | POLLRDNORM))
+        out.add(object_resource(description.reads), Mode::Read);
       looks_at_ends(in, description.reads, kWriteEnds, Mode::Read, out);
     }
     if (description.writes != kNoObject) {
       const Channel& to = asked.world.object(description.writes).channel;
-      if (part.delta & (POLLOUT | POLLWRNORM | POLLWRBAND)) out.add(object_resource(description.writes), Mode::Read);
+      if (part.delta & (POLLOUT | POLLWRNORM | POLLWRBAND))
+        out.add(object_resource(description.writes), Mode::Read);
       looks_at_ends(to, description.writes, kReadEnds, Mode::Read, out);
     }
   }
@@ -162,9 +174,11 @@ void channel_accesses(const Asked& asked, AccessList& out) {
   out.add(hold_of(asked.op.second, process), Mode::Read);
   // A process that has ended holds nothing: what its threads stood before is still asked for.
   const bool is_held = description.is_held_by(process) || asked.possible;
-  const bool is_fresh = description.stage == SocketStage::Fresh || description.stage == SocketStage::Listening;
+  const bool is_fresh =
+      description.stage == SocketStage::Fresh || description.stage == SocketStage::Listening;
   if (!is_held || (is_fresh && !asked.possible)) {
-    out.add(object_resource(asked.op.second), description.connect_error != 0 && is_held ? Mode::Write : Mode::Read);
+    out.add(object_resource(asked.op.second),
+            description.connect_error != 0 && is_held ? Mode::Write : Mode::Read);
     return out.add(object_resource(asked.op.object), Mode::Read);
   }
   const bool tells_error = description.connect_error != 0;  // and then no more
@@ -182,7 +196,8 @@ void channel_accesses(const Asked& asked, AccessList& out) {
 void description_accesses(const Asked& asked, AccessList& out) {
   const ProcessId process = asked.world.thread(asked.thread).process;
   if (asked.op.kind == OpKind::Poll) return poll_accesses(asked, out);
-  if (asked.op.kind == OpKind::DescriptionOpen) return out.add(process_resource(process, kNumbers), Mode::Write);
+  if (asked.op.kind == OpKind::DescriptionOpen)
+    return out.add(process_resource(process, kNumbers), Mode::Write);
   const Description& description = asked.world.object(asked.op.object).description;
   const bool is_held = description.is_held_by(process) || asked.possible;
   if (!is_held) return out.add(hold_of(asked.op.object, process), Mode::Read);
@@ -196,7 +211,9 @@ void description_accesses(const Asked& asked, AccessList& out) {
 
 void closes_descriptions(const World& world, ProcessId process, AccessList& out) {
   for (uint32_t i = 0; i < world.object_limit; ++i) {
-    if (world.objects[i].kind != ObjectKind::Description || !world.objects[i].description.is_held_by(process)) continue;
+    if (world.objects[i].kind != ObjectKind::Description ||
+        !world.objects[i].description.is_held_by(process))
+      continue;
     close_accesses(world, process, ObjectId(i), out);
   }
 }

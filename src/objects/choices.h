@@ -1,4 +1,5 @@
-// The ways on from a global state: one place for the rule, used by the runtime inside the program and by ScriptedProgram.
+// The ways on from a global state: one place for the rule, used by the runtime inside the program
+// and by ScriptedProgram.
 #pragma once
 
 #include "objects/frequent.h"
@@ -6,8 +7,8 @@
 
 namespace mazurka {
 
-// A thread that only yields or sleeps goes on when nobody else can, so that time can pass; after so many rounds without
-// any other operation it counts as blocked.
+// A thread that only yields or sleeps goes on when nobody else can, so that time can pass; after so
+// many rounds without any other operation it counts as blocked.
 inline constexpr uint16_t kMaxIdleYields = 100;
 
 // `bound`: transitions that a thread may make (DESIGN: it stands still then); 0 for no bound.
@@ -15,28 +16,32 @@ inline bool stands_at_bound(const ThreadState& thread, uint32_t bound) {
   return bound != 0 && thread.transitions >= bound;
 }
 
-// Whether it stands before a join that must wait, and there is nothing more to say: while a thread waits for others to end, this is
-// asked in each state.
+// Whether it stands before a join that must wait, and there is nothing more to say: while a thread
+// waits for others to end, this is asked in each state.
 inline bool waits_for_end(const World& world, ThreadId id) {
   const Operation& op = world.thread(id).pending;
-  if (op.kind != OpKind::Join || (op.flags & (kTry | kTimed)) != 0 || index(op.target) >= world.thread_limit) return false;
+  if (op.kind != OpKind::Join || (op.flags & (kTry | kTimed)) != 0 ||
+      index(op.target) >= world.thread_limit)
+    return false;
   const ThreadState& target = world.thread(op.target);
-  return target.status == ThreadStatus::AtOperation && !target.joined && !target.detached && op.target != id &&
-         world.signal_count == 0;
+  return target.status == ThreadStatus::AtOperation && !target.joined && !target.detached &&
+         op.target != id && world.signal_count == 0;
 }
 
 // What one thread may do now, not counting the rule for idle yields.
 inline Outcomes ways_on(const World& world, ThreadId id, uint32_t bound) {
   const ThreadState& thread = world.thread(id);
-  if (thread.status != ThreadStatus::AtOperation || stands_at_bound(thread, bound) || waits_for_end(world, id)) {
+  if (thread.status != ThreadStatus::AtOperation || stands_at_bound(thread, bound) ||
+      waits_for_end(world, id)) {
     return Outcomes::none();
   }
   if (frequent_step(world, id, thread.pending) != Frequent::No) return Outcomes::one();
   return enabled(world, id, thread.pending);
 }
 
-// Calls f(Choice) for each enabled choice, by thread and then by outcome, until f returns false. Requires that all threads between
-// the first one and `ended_before` have ended: they are passed over.
+// Calls f(Choice) for each enabled choice, by thread and then by outcome, until f returns false.
+// Requires that all threads between the first one and `ended_before` have ended: they are passed
+// over.
 template <typename F>
 void each_choice(const World& world, uint32_t bound, F&& f, uint32_t ended_before = 1) {
   bool any = false;
@@ -44,12 +49,14 @@ void each_choice(const World& world, uint32_t bound, F&& f, uint32_t ended_befor
     const Outcomes outcomes = ways_on(world, ThreadId(i), bound);
     if (!outcomes.any()) continue;
     any = true;
-    if (!each_outcome(world, outcomes, [&](Outcome o) { return f(Choice{ThreadId(i), o}); })) return;
+    if (!each_outcome(world, outcomes, [&](Outcome o) { return f(Choice{ThreadId(i), o}); }))
+      return;
   }
   if (any) return;
   for (uint32_t i = 0; i < world.thread_limit; ++i) {
     const ThreadState& thread = world.threads[i];
-    if (thread.status != ThreadStatus::AtOperation || thread.pending.kind != OpKind::Yield) continue;
+    if (thread.status != ThreadStatus::AtOperation || thread.pending.kind != OpKind::Yield)
+      continue;
     if (stands_at_bound(thread, bound) || thread.repeated_yields >= kMaxIdleYields) continue;
     if (!f(Choice{ThreadId(i), kOnlyOutcome})) return;
   }
@@ -69,8 +76,9 @@ inline Standstill standstill(const World& world, uint32_t bound) {
   return finished ? Standstill::Finished : Standstill::Deadlock;
 }
 
-// Livelock, as VeriSoft has it: a thread without an enabled operation in more than `limit` successive global states. To be
-// called in each of them, once. Returns the first such thread, or kNoThread.
+// Livelock, as VeriSoft has it: a thread without an enabled operation in more than `limit`
+// successive global states. To be called in each of them, once. Returns the first such thread, or
+// kNoThread.
 inline ThreadId note_disabled(World& world, uint32_t limit, uint32_t bound) {
   ThreadId late = kNoThread;
   for (uint32_t i = 0; i < world.thread_limit; ++i) {

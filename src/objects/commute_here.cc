@@ -87,7 +87,8 @@ bool on_semaphore(const World& world, const Semaphore& semaphore, const Side& x,
 }
 
 bool alike(const Channel& a, const Channel& b) {
-  if (a.used != b.used || a.taken != b.taken || a.count != b.count || a.departures != b.departures) return false;
+  if (a.used != b.used || a.taken != b.taken || a.count != b.count || a.departures != b.departures)
+    return false;
   for (uint32_t i = 0; i < a.used; ++i) {
     if (a.lengths[i] != b.lengths[i]) return false;
   }
@@ -114,14 +115,17 @@ bool on_variable(const Variable& variable, const Side& x, const Side& y) {
          x_first.changes == y_first.changes;
 }
 
-// A read and a write commute where there is enough to read, and enough room. Both orders are tried out.
+// A read and a write commute where there is enough to read, and enough room. Both orders are tried
+// out.
 bool on_channel(const World& world, ObjectId id, const Side& x, const Side& y) {
   if (!x.is(OpKind::ChannelRead) || !y.is(OpKind::ChannelWrite)) return false;
   if (x.op.object != id || y.op.object != id || (x.op.flags & kPeek) != 0) return false;
   if ((x.op.flags & (kLossy | kPartial)) != 0 || (y.op.flags & kPartial) != 0) return false;
   int64_t read = 0;
   int64_t written = 0;
-  if (channel_result(world, x.thread, x.op, read) != 0 || channel_result(world, y.thread, y.op, written) != 0) return false;
+  if (channel_result(world, x.thread, x.op, read) != 0 ||
+      channel_result(world, y.thread, y.op, written) != 0)
+    return false;
   if (written == 0 || world.object(id).channel.is_empty()) return false;
   const bool goes_on = (y.op.flags & kGoesOn) != 0;
   Channel read_first = world.object(id).channel;
@@ -140,7 +144,8 @@ bool ignores_message(const World& world, const Operation& receive, int64_t type)
   return !is_preferred(world, receive, type, world.messages[found].type);
 }
 
-// Requires that x and y do what they do here at once, or fail. System V tells who was the last to send and to receive.
+// Requires that x and y do what they do here at once, or fail. System V tells who was the last to
+// send and to receive.
 bool on_queue(const World& world, const Queue& queue, const Side& x, const Side& y) {
   if (!is_queue_transfer(x.op.kind) || !is_queue_transfer(y.op.kind)) return false;
   const bool is_posix = queue.form == Queue::Form::Posix;
@@ -158,7 +163,9 @@ bool on_file(const World& world, const Side& x, const Side& y) {
     const bool is_such = side.is(OpKind::FileLock) || side.is(OpKind::FileUnlock);
     return is_such && (side.op.flags & kRecord) != 0;
   };
-  if (!is_change(x) || !is_change(y) || owner_of(world, x.thread, x.op) == owner_of(world, y.thread, y.op)) return false;
+  if (!is_change(x) || !is_change(y) ||
+      owner_of(world, x.thread, x.op) == owner_of(world, y.thread, y.op))
+    return false;
   return x.op.desired <= y.op.value || y.op.desired <= x.op.value;
 }
 

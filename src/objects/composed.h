@@ -1,7 +1,8 @@
-// One transition of Stoller's C(S) (SPIN'00, section 5): a visible operation and all invisible ones after it, as one. What it
-// depends on is what all of them access together. A transition that takes a mutex and gives it back does not change it: it
-// only reads whether the mutex is free. So two of them commute as far as the mutex goes; but with one that takes it and
-// keeps it, or that gives it back, neither does (his condition (4) needs both sides to be acquire and release).
+// One transition of Stoller's C(S) (SPIN'00, section 5): a visible operation and all invisible ones
+// after it, as one. What it depends on is what all of them access together. A transition that takes
+// a mutex and gives it back does not change it: it only reads whether the mutex is free. So two of
+// them commute as far as the mutex goes; but with one that takes it and keeps it, or that gives it
+// back, neither does (his condition (4) needs both sides to be acquire and release).
 #pragma once
 
 #include <cstdint>

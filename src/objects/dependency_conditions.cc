@@ -45,12 +45,19 @@ void channel_conditions(Conditions& conditions) {
   ends.reads = ends.writes = kX;
   ends.add_holder(kA);
   ends.add_holder(kChild);
-  const Operation read{.kind = OpKind::ChannelRead, .flags = kTry, .object = kX, .second = kBothEnds, .value = 4096};
-  const Operation write{.kind = OpKind::ChannelWrite, .flags = kTry, .object = kX, .second = kBothEnds, .value = 4096};
+  const Operation read{
+      .kind = OpKind::ChannelRead, .flags = kTry, .object = kX, .second = kBothEnds, .value = 4096};
+  const Operation write{.kind = OpKind::ChannelWrite,
+                        .flags = kTry,
+                        .object = kX,
+                        .second = kBothEnds,
+                        .value = 4096};
   conditions.row(stage, "empty pipe", "read", read, "write", write);
   stage.act(kA, write);
-  conditions.row(stage, "pipe with one page of three", "read of a page", read, "write of a page", write);
-  conditions.row(stage, "pipe with one page of three", "write of a page", write, "write of a page", write);
+  conditions.row(stage, "pipe with one page of three", "read of a page", read, "write of a page",
+                 write);
+  conditions.row(stage, "pipe with one page of three", "write of a page", write, "write of a page",
+                 write);
   stage.act(kA, write);
   stage.act(kA, write);
   conditions.row(stage, "full pipe", "read of a page", read, "write of a page", write);
@@ -61,7 +68,8 @@ void queue_conditions(Conditions& conditions) {
   Queue& queue = stage.make(kX, ObjectKind::Queue).queue;
   queue.most = 3;
   const auto send = [](int64_t priority) {
-    return Operation{.kind = OpKind::QueueSend, .flags = kTry, .object = kX, .value = 1, .desired = priority};
+    return Operation{
+        .kind = OpKind::QueueSend, .flags = kTry, .object = kX, .value = 1, .desired = priority};
   };
   const Operation receive{.kind = OpKind::QueueReceive, .flags = kTry, .object = kX, .value = 1};
   conditions.row(stage, "empty POSIX queue", "receive", receive, "send", send(0));
@@ -79,10 +87,13 @@ void file_conditions(Conditions& conditions) {
   Stage stage("file");
   stage.make(kX, ObjectKind::File);
   const auto lock = [](int64_t begin, int64_t end) {
-    return Operation{.kind = OpKind::FileLock, .flags = kRecord, .object = kX, .value = begin, .desired = end};
+    return Operation{
+        .kind = OpKind::FileLock, .flags = kRecord, .object = kX, .value = begin, .desired = end};
   };
-  conditions.row(stage, "file without locks", "lock bytes 0 to 4", lock(0, 5), "lock bytes 5 to 9", lock(5, 10));
-  conditions.row(stage, "file without locks", "lock bytes 0 to 5", lock(0, 6), "lock bytes 5 to 9", lock(5, 10));
+  conditions.row(stage, "file without locks", "lock bytes 0 to 4", lock(0, 5), "lock bytes 5 to 9",
+                 lock(5, 10));
+  conditions.row(stage, "file without locks", "lock bytes 0 to 5", lock(0, 6), "lock bytes 5 to 9",
+                 lock(5, 10));
 }
 
 void condition_conditions(Conditions& conditions) {

@@ -32,7 +32,8 @@ const char* name_of_description_part(const World& world, ObjectId id, uint8_t pa
   const Description& description = world.object(id).description;
   if (part == kOwnLocks) return "what its description has locked";
   const bool is_hold = part >= kHolds;
-  if (description.is_named()) return is_hold ? "whether its process holds the socket" : "the state of the socket";
+  if (description.is_named())
+    return is_hold ? "whether its process holds the socket" : "the state of the socket";
   if (kind_behind(world, description) == ObjectKind::FileData) {
     return is_hold ? "whether its process holds the description" : "the offset";
   }
@@ -135,7 +136,8 @@ std::string Stage::name_of_object(Resource resource) const {
     case ObjectKind::File:
       return name_of_file_part(resource.part);
     case ObjectKind::FileName:
-      return (resource.part == kDirectoryEntries ? "the entries of " : "the name ") + name_of_name(id);
+      return (resource.part == kDirectoryEntries ? "the entries of " : "the name ") +
+             name_of_name(id);
     case ObjectKind::FileData:
       return resource.part == kLinkCount ? "how many names it has" : "its data";
     case ObjectKind::Channel:

@@ -1,4 +1,5 @@
-// For the tables of docs/dependency.md: a world in which one object is looked at, and the rows of its table.
+// For the tables of docs/dependency.md: a world in which one object is looked at, and the rows of
+// its table.
 #pragma once
 
 #include <string>
@@ -52,6 +53,8 @@ class Stage {
   std::vector<Row> rows_;
 };
 
-inline Operation on(OpKind kind, uint8_t flags = 0) { return {.kind = kind, .flags = flags, .object = kX}; }
+inline Operation on(OpKind kind, uint8_t flags = 0) {
+  return {.kind = kind, .flags = flags, .object = kX};
+}
 
 }  // namespace mazurka

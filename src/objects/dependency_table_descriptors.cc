@@ -21,11 +21,17 @@ std::string channel_table() {
     reads.add_holder(process);
     writes.add_holder(process);
   }
-  Operation read{.kind = OpKind::ChannelRead, .flags = kTry, .object = kX, .second = kReadEnd, .value = 1};
-  Operation write{.kind = OpKind::ChannelWrite, .flags = kTry, .object = kX, .second = kWriteEnd, .value = 4096};
+  Operation read{
+      .kind = OpKind::ChannelRead, .flags = kTry, .object = kX, .second = kReadEnd, .value = 1};
+  Operation write{.kind = OpKind::ChannelWrite,
+                  .flags = kTry,
+                  .object = kX,
+                  .second = kWriteEnd,
+                  .value = 4096};
   const Operation close_read{.kind = OpKind::DescriptionClose, .object = kReadEnd};
   const Operation close_write{.kind = OpKind::DescriptionClose, .object = kWriteEnd};
-  Operation poll{.kind = OpKind::Poll, .flags = kTry, .part_begin = stage.world().part_count, .part_count = 1};
+  Operation poll{
+      .kind = OpKind::Poll, .flags = kTry, .part_begin = stage.world().part_count, .part_count = 1};
   stage.world().parts[stage.world().part_count++] = {kReadEnd, POLLIN};
   stage.row("write", kChild, write);
   stage.row("read of an empty one (EAGAIN, or its end)", kA, read);
@@ -40,7 +46,8 @@ std::string channel_table() {
   return stage.finish();
 }
 
-// As System V has it; of a POSIX queue, each operation also reads whether its process holds the descriptor, and whether that blocks.
+// As System V has it; of a POSIX queue, each operation also reads whether its process holds the
+// descriptor, and whether that blocks.
 std::string queue_table() {
   Stage stage("queue");
   Queue& queue = stage.make(kX, ObjectKind::Queue).queue;
@@ -71,14 +78,18 @@ std::string timer_table() {
   const auto with = [](OpKind kind, int64_t value) {
     return Operation{.kind = kind, .flags = kTry, .object = kX, .second = kEnd, .value = value};
   };
-  Operation poll{.kind = OpKind::Poll, .flags = kTry | kMayExpire, .part_begin = stage.world().part_count, .part_count = 1};
+  Operation poll{.kind = OpKind::Poll,
+                 .flags = kTry | kMayExpire,
+                 .part_begin = stage.world().part_count,
+                 .part_count = 1};
   stage.world().parts[stage.world().part_count++] = {kEnd, POLLIN};
   stage.row("timerfd_settime", kA, with(OpKind::TimerSet, 1));
   stage.row("timerfd_gettime", kA, with(OpKind::TimerGet, 0));
   stage.row("read of one that is not set (EAGAIN)", kA, with(OpKind::TimerRead, 0));
   stage.row("poll", kChild, poll);
   stage.act(kA, with(OpKind::TimerSet, 1));
-  stage.row("read of one that is set, also if it has not expired yet (EAGAIN)", kA, with(OpKind::TimerRead, 0));
+  stage.row("read of one that is set, also if it has not expired yet (EAGAIN)", kA,
+            with(OpKind::TimerRead, 0));
   return stage.finish();
 }
 
@@ -94,7 +105,11 @@ std::string file_lock_table() {
     description.add_holder(id == kOfA ? kA : kChild);
   }
   const auto by = [](ThreadId thread, OpKind kind, uint8_t flags = 0) {
-    return Operation{.kind = kind, .flags = flags, .object = kX, .second = thread == kA ? kOfA : kOfChild, .desired = 1};
+    return Operation{.kind = kind,
+                     .flags = flags,
+                     .object = kX,
+                     .second = thread == kA ? kOfA : kOfChild,
+                     .desired = 1};
   };
   stage.row("flock", kA, by(kA, OpKind::FileLock));
   stage.row("flock to share", kA, by(kA, OpKind::FileLock, kShared));
@@ -124,20 +139,27 @@ std::string file_use_table() {
   Description& description = stage.make(kEnd, ObjectKind::Description).description;
   description.reads = kData;
   for (const ThreadId process : {kA, kChild}) description.add_holder(process);
-  const auto row = [&](const char* words, ThreadId thread, const std::vector<std::pair<FileUsage, ObjectId>>& uses) {
+  const auto row = [&](const char* words, ThreadId thread,
+                       const std::vector<std::pair<FileUsage, ObjectId>>& uses) {
     std::vector<SemPart> parts;
-    for (const auto& [usage, object] : uses) parts.push_back({.semaphore = object, .delta = static_cast<int32_t>(usage)});
+    for (const auto& [usage, object] : uses)
+      parts.push_back({.semaphore = object, .delta = static_cast<int32_t>(usage)});
     stage.row(words, thread, stage.with_parts(on(OpKind::FileUse), parts));
   };
-  row("create f", kA, {{LooksUp, kDirectory}, {ChangesEntries, kDirectory}, {Makes, kX}, {WritesData, kData}});
+  row("create f", kA,
+      {{LooksUp, kDirectory}, {ChangesEntries, kDirectory}, {Makes, kX}, {WritesData, kData}});
   row("create g", kChild, {{LooksUp, kDirectory}, {ChangesEntries, kDirectory}, {Makes, kY}});
-  row("unlink f that fails (ENOENT)", kA, {{LooksUp, kDirectory}, {ChangesEntries, kDirectory}, {Removes, kX}});
+  row("unlink f that fails (ENOENT)", kA,
+      {{LooksUp, kDirectory}, {ChangesEntries, kDirectory}, {Removes, kX}});
   row("list d", kA, {{LooksUp, kDirectory}, {Lists, kDirectory}});
   stage.world().object(kX).file_name.exists = true;
   row("open f", kChild, {{LooksUp, kDirectory}, {LooksUp, kX}});
-  row("stat f", kA, {{LooksUp, kDirectory}, {LooksUp, kX}, {ReadsData, kData}, {ReadsLinks, kData}});
-  row("unlink f", kA, {{LooksUp, kDirectory}, {ChangesEntries, kDirectory}, {Removes, kX}, {ChangesLinks, kData}});
-  row("rename f to g", kA, {{LooksUp, kDirectory}, {ChangesEntries, kDirectory}, {Removes, kX}, {Replaces, kY}});
+  row("stat f", kA,
+      {{LooksUp, kDirectory}, {LooksUp, kX}, {ReadsData, kData}, {ReadsLinks, kData}});
+  row("unlink f", kA,
+      {{LooksUp, kDirectory}, {ChangesEntries, kDirectory}, {Removes, kX}, {ChangesLinks, kData}});
+  row("rename f to g", kA,
+      {{LooksUp, kDirectory}, {ChangesEntries, kDirectory}, {Removes, kX}, {Replaces, kY}});
   row("rmdir d", kA, {{Lists, kDirectory}, {Removes, kDirectory}});
   row("read", kA, {{MovesOffset, kEnd}, {ReadsData, kData}});
   row("write", kChild, {{MovesOffset, kEnd}, {WritesData, kData}});
@@ -157,7 +179,8 @@ std::string socket_table() {
   constexpr ObjectId kAccepted{7};
   Stage stage("address", "queue");
   stage.make(kX, ObjectKind::Address);
-  for (const ObjectId id : {kQueue, kOut, kIn}) stage.make(id, ObjectKind::Channel).channel.is_socket = true;
+  for (const ObjectId id : {kQueue, kOut, kIn})
+    stage.make(id, ObjectKind::Channel).channel.is_socket = true;
   for (const ObjectId id : {kServer, kClient, kAccepted}) {
     Description& socket = stage.make(id, ObjectKind::Description).description;
     socket.stage = SocketStage::Fresh;
@@ -165,17 +188,20 @@ std::string socket_table() {
     socket.writes = kOut;
     for (const ThreadId process : {kA, kChild}) socket.add_holder(process);
   }
-  const Operation bind{.kind = OpKind::SocketBind, .object = kX, .second = kServer, .desired = kIsFile};
+  const Operation bind{
+      .kind = OpKind::SocketBind, .object = kX, .second = kServer, .desired = kIsFile};
   const Operation listen{.kind = OpKind::SocketListen, .object = kServer, .value = 4};
   const Operation connect{.kind = OpKind::SocketConnect, .object = kX, .second = kClient};
-  const Operation accept{.kind = OpKind::SocketAccept, .object = kQueue, .second = kServer, .value = index(kAccepted)};
+  const Operation accept{
+      .kind = OpKind::SocketAccept, .object = kQueue, .second = kServer, .value = index(kAccepted)};
   stage.row("connect that nobody listens to (ECONNREFUSED)", kChild, connect);
   stage.row("bind", kA, bind);
   stage.act(kA, bind);
   stage.row("listen", kA, listen);
   stage.act(kA, listen);
   stage.row("connect", kChild, connect);
-  stage.row("close of a socket that listens", kChild, {.kind = OpKind::DescriptionClose, .object = kServer});
+  stage.row("close of a socket that listens", kChild,
+            {.kind = OpKind::DescriptionClose, .object = kServer});
   stage.row("unlink", kB, {.kind = OpKind::AddressUnlink, .object = kX});
   stage.act(kChild, connect);
   stage.row("accept", kA, accept);

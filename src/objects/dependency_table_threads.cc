@@ -194,12 +194,14 @@ std::string process_table() {
 std::string signal_table_of_accesses() {
   Stage stage("signal");
   const Operation to_process{.kind = OpKind::SignalSend, .target = kA, .value = SIGUSR1};
-  const Operation to_thread{.kind = OpKind::SignalSend, .flags = kToThread, .target = kB, .value = SIGUSR1};
+  const Operation to_thread{
+      .kind = OpKind::SignalSend, .flags = kToThread, .target = kB, .value = SIGUSR1};
   const Operation toss{.kind = OpKind::Toss};
   stage.row("toss, and nothing to take", kB, toss);
   stage.row("send to the process", kChild, to_process);
   stage.row("send to the other thread", kA, to_thread);
-  stage.row("set an action", kA, {.kind = OpKind::SignalAction, .flags = kHandles, .value = SIGUSR1});
+  stage.row("set an action", kA,
+            {.kind = OpKind::SignalAction, .flags = kHandles, .value = SIGUSR1});
   stage.row("set a mask", kA, {.kind = OpKind::SignalMask, .value = 1});
   stage.row("look at what is pending", kA, {.kind = OpKind::SignalLook});
   stage.row("wait for a signal", kA, {.kind = OpKind::SignalWait, .flags = kTry, .value = 1});

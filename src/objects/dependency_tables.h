@@ -1,4 +1,5 @@
-// The tables of docs/dependency.md, one for each kind of object (dependency_table.h puts them together).
+// The tables of docs/dependency.md, one for each kind of object (dependency_table.h puts them
+// together).
 #pragma once
 
 #include <string>

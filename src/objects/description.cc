@@ -35,13 +35,15 @@ void Description::remove_holder(ProcessId process) {
 }
 
 ObjectKind kind_behind(const World& world, const Description& description) {
-  return description.either() == kNoObject ? ObjectKind::None : world.object(description.either()).kind;
+  return description.either() == kNoObject ? ObjectKind::None
+                                           : world.object(description.either()).kind;
 }
 
 namespace {
 
 const Channel* channel_at(const World& world, ObjectId id) {
-  return id != kNoObject && world.object(id).kind == ObjectKind::Channel ? &world.object(id).channel : nullptr;
+  return id != kNoObject && world.object(id).kind == ObjectKind::Channel ? &world.object(id).channel
+                                                                         : nullptr;
 }
 Channel* channel_at(World& world, ObjectId id) {
   return const_cast<Channel*>(channel_at(static_cast<const World&>(world), id));
@@ -59,7 +61,9 @@ bool loses_data(const World& world, const Description& description) {
   return in != nullptr && in->is_socket && !in->never_ends && !in->is_empty();
 }
 
-ObjectId id_of(const World& world, const Object& object) { return ObjectId{static_cast<uint32_t>(&object - world.objects)}; }
+ObjectId id_of(const World& world, const Object& object) {
+  return ObjectId{static_cast<uint32_t>(&object - world.objects)};
+}
 
 // What is in a FIFO that nobody has open is lost.
 void forget_bytes_of_fifo(Channel& channel) {
@@ -86,7 +90,8 @@ void close_for(World& world, const ThreadState& me, ProcessId process, Object& o
   if (Channel* out = channel_at(world, description.writes)) show(me, out->writers_clock_ns);
   if (description.is_named()) show_close(world, me, id_of(world, object));
   description.remove_holder(process);
-  if (kind_behind(world, description) == ObjectKind::File) close_file(world, me, process, id_of(world, object));
+  if (kind_behind(world, description) == ObjectKind::File)
+    close_file(world, me, process, id_of(world, object));
   if (description.holder_count > 0) return;
   if (description.is_named()) close_socket(world, id_of(world, object));
   close_sides(world, description);
@@ -96,7 +101,8 @@ void close_for(World& world, const ThreadState& me, ProcessId process, Object& o
 enum class Shutter : uint8_t { Writer, Reader, ReaderOfBoth };
 
 void mark_shut(Channel& channel, Shutter who) {
-  if (!channel.is_internet || who == Shutter::Writer || channel.form == Channel::Form::Connections) {
+  if (!channel.is_internet || who == Shutter::Writer ||
+      channel.form == Channel::Form::Connections) {
     channel.shut = true;
   } else {
     channel.is_deaf = true;
@@ -158,13 +164,15 @@ Effect change(World& world, ThreadId thread, Object& object, DescriptionChange w
 // --- poll
 
 int readable(const Channel& channel) {
-  if (channel.is_socket) return !channel.is_empty() || channel.is_at_end() ? POLLIN | POLLRDNORM : 0;
+  if (channel.is_socket)
+    return !channel.is_empty() || channel.is_at_end() ? POLLIN | POLLRDNORM : 0;
   return channel.is_empty() ? 0 : POLLIN | POLLRDNORM;
 }
 
 int writable(const Channel& channel) {
   if (!channel.is_writable()) return 0;
-  const bool has_bands = channel.form == Channel::Form::Stream || channel.form == Channel::Form::Messages;
+  const bool has_bands =
+      channel.form == Channel::Form::Stream || channel.form == Channel::Form::Messages;
   if (channel.form == Channel::Form::Counter) return POLLOUT;
   return has_bands ? POLLOUT | POLLWRNORM | POLLWRBAND : POLLOUT | POLLWRNORM;
 }
@@ -183,7 +191,8 @@ int troubles(const Channel* in, const Channel* out) {
   if (in != nullptr && in->is_socket) {
     if (in->never_ends) return 0;
     if (out != nullptr && out->is_internet) out_ended = out->shut || out->has_refused;
-    return (in_ended ? POLLRDHUP : 0) | (in_ended && out_ended ? POLLHUP : 0) | (in->reset ? POLLERR : 0);
+    return (in_ended ? POLLRDHUP : 0) | (in_ended && out_ended ? POLLHUP : 0) |
+           (in->reset ? POLLERR : 0);
   }
   return (in_ended && out == nullptr ? POLLHUP : 0) | (out_ended && in == nullptr ? POLLERR : 0);
 }
@@ -195,7 +204,8 @@ void see_ends(ThreadState& me, const Channel& channel, int64_t clock_ns) {
 // A socket that is not connected.
 int fresh_events(const Description& description) {
   constexpr int kWritable = POLLOUT | POLLWRNORM | POLLWRBAND;
-  return description.connect_error == 0 ? kWritable | POLLHUP : kWritable | POLLIN | POLLRDNORM | POLLERR | POLLHUP;
+  return description.connect_error == 0 ? kWritable | POLLHUP
+                                        : kWritable | POLLIN | POLLRDNORM | POLLERR | POLLHUP;
 }
 
 int listening_events(const Channel& queue) {
@@ -206,7 +216,8 @@ int listening_events(const Channel& queue) {
 void see_polled(const World& world, ThreadState& me, const SemPart& part) {
   const Description& description = world.object(part.semaphore).description;
   if (kind_behind(world, description) == ObjectKind::File) return;
-  if (kind_behind(world, description) != ObjectKind::Channel) return see(me, world.object(description.either()));
+  if (kind_behind(world, description) != ObjectKind::Channel)
+    return see(me, world.object(description.either()));
   if (description.is_named()) see(me, world.object(part.semaphore));
   if (description.reads != kNoObject) {
     const Object& in = world.object(description.reads);
@@ -220,7 +231,9 @@ void see_polled(const World& world, ThreadState& me, const SemPart& part) {
   }
 }
 
-const SemPart& part_of(const World& world, const Operation& poll, uint32_t i) { return world.parts[poll.part_begin + i]; }
+const SemPart& part_of(const World& world, const Operation& poll, uint32_t i) {
+  return world.parts[poll.part_begin + i];
+}
 
 // When the next timer of the poll expires after this time; kNever.
 constexpr int64_t kNever = INT64_MAX;
@@ -229,7 +242,9 @@ int64_t next_expiry(const World& world, const Operation& poll, int64_t after_ns)
   for (uint32_t i = 0; (poll.flags & kMayExpire) != 0 && i < poll.part_count; ++i) {
     const SemPart& part = part_of(world, poll, i);
     const Description& description = world.object(part.semaphore).description;
-    if (kind_behind(world, description) != ObjectKind::Timer || (part.delta & (POLLIN | POLLRDNORM)) == 0) continue;
+    if (kind_behind(world, description) != ObjectKind::Timer ||
+        (part.delta & (POLLIN | POLLRDNORM)) == 0)
+      continue;
     const int64_t expires_ns = world.object(description.either()).timer.expires_ns;
     if (expires_ns > after_ns && expires_ns < next_ns) next_ns = expires_ns;
   }
@@ -244,15 +259,16 @@ bool finds_something(const World& world, ThreadId thread, const Operation& poll)
   return false;
 }
 
-// The outcome is how many of the times at which timers expire have passed when it returns. Timers expire in the order of their
-// times; one that waits for nothing else waits for the first.
+// The outcome is how many of the times at which timers expire have passed when it returns. Timers
+// expire in the order of their times; one that waits for nothing else waits for the first.
 Outcomes poll_enabled(const World& world, ThreadId thread, const Operation& poll) {
   const int64_t now_ns = world.thread(thread).clock_ns;
   const bool finds = finds_something(world, thread, poll);
   const bool gives_up = !finds && (poll.flags & kTimed) != 0;
   const int64_t last_ns = gives_up ? poll.deadline_ns : kNever - 1;
   uint32_t expiries = 0;
-  for (int64_t t = next_expiry(world, poll, now_ns); t <= last_ns; t = next_expiry(world, poll, t)) ++expiries;
+  for (int64_t t = next_expiry(world, poll, now_ns); t <= last_ns; t = next_expiry(world, poll, t))
+    ++expiries;
   const bool may_find_nothing = finds || (poll.flags & kTry) != 0 || (gives_up && expiries == 0);
   if (expiries == 0) return may_find_nothing ? Outcomes::one() : Outcomes::none();
   return Outcomes::from(may_find_nothing ? 0 : 1, expiries + 1);
@@ -283,14 +299,18 @@ int ready_events(const World& world, ThreadId thread, ObjectId id, int events) {
   if (kind == ObjectKind::File) return events & (POLLIN | POLLRDNORM | POLLOUT | POLLWRNORM);
   if (kind == ObjectKind::Queue) return ready_events_of_queue(world, description) & events;
   if (kind == ObjectKind::Timer) {
-    return world.object(description.either()).timer.has_expired(me.clock_ns) ? (POLLIN | POLLRDNORM) & events : 0;
+    return world.object(description.either()).timer.has_expired(me.clock_ns)
+               ? (POLLIN | POLLRDNORM) & events
+               : 0;
   }
   const Channel* in = channel_at(world, description.reads);
   const Channel* out = channel_at(world, description.writes);
   if (description.stage == SocketStage::Datagrams)
     return (readable(*in) | POLLOUT | POLLWRNORM | POLLWRBAND) & events;
-  if (description.stage == SocketStage::Fresh) return fresh_events(description) & (events | POLLERR | POLLHUP);
-  if (description.stage == SocketStage::Listening) return listening_events(*in) & (events | POLLHUP);
+  if (description.stage == SocketStage::Fresh)
+    return fresh_events(description) & (events | POLLERR | POLLHUP);
+  if (description.stage == SocketStage::Listening)
+    return listening_events(*in) & (events | POLLHUP);
   int ready = troubles(in, out) & (events | POLLERR | POLLHUP);
   if (in != nullptr) ready |= readable(*in) & events;
   if (out != nullptr) ready |= writable(*out) & events;
@@ -304,10 +324,12 @@ SemPart with_edges(const World& world, SemPart part) {
   const Channel* out = channel_at(world, description.writes);
   uint32_t changes = 0;
   if (in != nullptr && (part.delta & (POLLIN | POLLRDNORM)) != 0) changes += in->arrivals;
-  if (out != nullptr && (part.delta & (POLLOUT | POLLWRNORM | POLLWRBAND)) != 0) changes += out->departures;
+  if (out != nullptr && (part.delta & (POLLOUT | POLLWRNORM | POLLWRBAND)) != 0)
+    changes += out->departures;
   const int trouble = troubles(in, out);
   part.number = static_cast<uint16_t>(changes);
-  part.no_wait = static_cast<uint8_t>(static_cast<int>(description.stage) << 3 | ((trouble & POLLRDHUP) != 0) << 2 |
+  part.no_wait = static_cast<uint8_t>(static_cast<int>(description.stage) << 3 |
+                                      ((trouble & POLLRDHUP) != 0) << 2 |
                                       ((trouble & POLLHUP) != 0) << 1 | ((trouble & POLLERR) != 0));
   part.undo = 1;
   return part;
@@ -350,7 +372,8 @@ bool inherit_descriptions(World& world, ThreadId creator, ProcessId child) {
   for (uint32_t i = 0; i < world.object_limit; ++i) {
     if (world.objects[i].kind != ObjectKind::Description) continue;
     Description& description = world.objects[i].description;
-    const bool is_later = description.born_by == creator && description.born_after >= parent.children;
+    const bool is_later =
+        description.born_by == creator && description.born_after >= parent.children;
     if (is_later || !description.is_held_by(parent.process)) continue;
     all = description.add_holder(child) && all;
   }
@@ -360,7 +383,9 @@ bool inherit_descriptions(World& world, ThreadId creator, ProcessId child) {
 bool holds_descriptions(const World& world, ProcessId process) {
   if (has_records(world, process)) return true;
   for (uint32_t i = 0; i < world.object_limit; ++i) {
-    if (world.objects[i].kind == ObjectKind::Description && world.objects[i].description.is_held_by(process)) return true;
+    if (world.objects[i].kind == ObjectKind::Description &&
+        world.objects[i].description.is_held_by(process))
+      return true;
   }
   return false;
 }
@@ -369,7 +394,8 @@ void close_descriptions(World& world, ProcessId process) {
   ThreadState last;  // the latest time of its threads
   for (uint32_t i = 0; i < world.thread_limit; ++i) {
     const ThreadState& thread = world.threads[i];
-    if (thread.status != ThreadStatus::Absent && thread.process == process) show(thread, last.clock_ns);
+    if (thread.status != ThreadStatus::Absent && thread.process == process)
+      show(thread, last.clock_ns);
   }
   give_up_records(world, last, process);
   for (uint32_t i = 0; i < world.object_limit; ++i) {

@@ -1,5 +1,6 @@
-// FIFOs: a path that leads to a channel. Opening for reading waits until somebody has opened it for writing since, and the
-// other way round (fs/pipe.c): the one who waits counts as a reader or writer already.
+// FIFOs: a path that leads to a channel. Opening for reading waits until somebody has opened it for
+// writing since, and the other way round (fs/pipe.c): the one who waits counts as a reader or
+// writer already.
 #include <errno.h>
 
 #include "objects/clock.h"
@@ -53,14 +54,16 @@ Effect apply_open(World& world, ThreadId thread, const Operation& op) {
   show(me, object);
   show(me, channel.readers_clock_ns);
   show(me, channel.writers_clock_ns);
-  const bool waits = !at_once && reads != writes && (reads ? channel.writers : channel.readers) == 0;
+  const bool waits =
+      !at_once && reads != writes && (reads ? channel.writers : channel.readers) == 0;
   return {.value = waits};
 }
 
 // How often the other side has been opened.
 uint16_t opens_of_other(const World& world, const Operation& op) {
   const Channel& channel = world.object(op.object).channel;
-  return world.object(op.second).description.writes == kNoObject ? channel.writer_opens : channel.reader_opens;
+  return world.object(op.second).description.writes == kNoObject ? channel.writer_opens
+                                                                 : channel.reader_opens;
 }
 
 }  // namespace

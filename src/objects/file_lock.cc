@@ -15,9 +15,13 @@ struct Range {
 };
 
 bool is_record(const Operation& op) { return (op.flags & kRecord) != 0; }
-Range range_of(const Operation& op) { return is_record(op) ? Range{op.value, op.desired} : Range{0, kEndOfFile}; }
+Range range_of(const Operation& op) {
+  return is_record(op) ? Range{op.value, op.desired} : Range{0, kEndOfFile};
+}
 
-bool overlap(const FileLock& lock, const Range& range) { return lock.begin < range.end && range.begin < lock.end; }
+bool overlap(const FileLock& lock, const Range& range) {
+  return lock.begin < range.end && range.begin < lock.end;
+}
 
 bool is_held(const World& world, ThreadId thread, const Operation& op) {
   if (op.second == kNoObject) return true;
@@ -27,12 +31,14 @@ bool is_held(const World& world, ThreadId thread, const Operation& op) {
 // --- the table
 
 auto key_of(const FileLock& lock) {
-  return std::tuple(index(lock.file), lock.is_record, index(lock.owner.description), index(lock.owner.process), lock.begin);
+  return std::tuple(index(lock.file), lock.is_record, index(lock.owner.description),
+                    index(lock.owner.process), lock.begin);
 }
 
 void remove(World& world, uint32_t place) {
   --world.file_lock_count;
-  for (uint32_t i = place; i < world.file_lock_count; ++i) world.file_locks[i] = world.file_locks[i + 1];
+  for (uint32_t i = place; i < world.file_lock_count; ++i)
+    world.file_locks[i] = world.file_locks[i + 1];
 }
 
 // Requires room for one.
@@ -87,7 +93,9 @@ bool has_room(const World& world) { return world.file_lock_count + 2 <= kMaxFile
 
 FileLock lock_of(const World& world, ThreadId thread, const Operation& op) {
   const Range range = range_of(op);
-  return {op.object, owner_of(world, thread, op), is_record(op), (op.flags & kShared) != 0, range.begin, range.end};
+  return {op.object,     owner_of(world, thread, op),
+          is_record(op), (op.flags & kShared) != 0,
+          range.begin,   range.end};
 }
 
 // --- time
@@ -101,7 +109,8 @@ int64_t& sharers_clock(World& world, ObjectId file, bool of_records) {
   return of_records ? state.record_sharers_clock_ns : state.sharers_clock_ns;
 }
 
-void show_change(World& world, const ThreadState& me, ObjectId file, bool of_records, const OwnLocks& changed) {
+void show_change(World& world, const ThreadState& me, ObjectId file, bool of_records,
+                 const OwnLocks& changed) {
   if (changed.exclusive) show(me, exclusive_clock(world, file, of_records));
   if (changed.shared) show(me, sharers_clock(world, file, of_records));
 }
@@ -147,7 +156,8 @@ Effect look(World& world, ThreadId thread, const Operation& op) {
 }
 
 // Those of `owner`, or on that file alone. `shows_only`: somebody else keeps them.
-void give_up(World& world, const ThreadState& me, const LockOwner& owner, ObjectId file, bool shows_only) {
+void give_up(World& world, const ThreadState& me, const LockOwner& owner, ObjectId file,
+             bool shows_only) {
   for (uint32_t i = 0; i < world.file_lock_count;) {
     const FileLock& lock = world.file_locks[i];
     if (lock.owner != owner || (file != kNoObject && lock.file != file)) {
@@ -194,7 +204,8 @@ OwnLocks own_locks(const World& world, ThreadId thread, const Operation& op) {
 }
 
 Outcomes file_lock_enabled(const World& world, ThreadId thread, const Operation& op) {
-  const bool may_wait = op.kind == OpKind::FileLock && (op.flags & kTry) == 0 && is_held(world, thread, op);
+  const bool may_wait =
+      op.kind == OpKind::FileLock && (op.flags & kTry) == 0 && is_held(world, thread, op);
   if (!may_wait || lock_in_the_way(world, thread, op) == nullptr) return Outcomes::one();
   const bool gives_up_first = !is_record(op) && own_locks(world, thread, op).shared;
   return gives_up_first ? Outcomes::one() : Outcomes::none();
@@ -210,7 +221,8 @@ Effect file_lock_apply(World& world, ThreadId thread, const Operation& op) {
     case OpKind::FileLook:
       return look(world, thread, op);
     default:
-      give_up(world, world.thread(thread), {.process = world.thread(thread).process}, op.object, false);
+      give_up(world, world.thread(thread), {.process = world.thread(thread).process}, op.object,
+              false);
       return {};
   }
 }

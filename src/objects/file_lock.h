@@ -1,6 +1,7 @@
-// The model of the locks of a file. Linux has two kinds, which do not see each other: that of flock, which is on the whole file and
-// belongs to an open description, and records (fcntl, lockf), which are on ranges of bytes and belong to a process, or to a
-// description where they are F_OFD_ ones. No real lock is taken: the model says who waits.
+// The model of the locks of a file. Linux has two kinds, which do not see each other: that of
+// flock, which is on the whole file and belongs to an open description, and records (fcntl, lockf),
+// which are on ranges of bytes and belong to a process, or to a description where they are F_OFD_
+// ones. No real lock is taken: the model says who waits.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +16,7 @@ struct World;
 struct Outcomes;
 struct ThreadState;
 
-inline constexpr uint32_t kMaxFileLocks = 1024;  // of all files together
+inline constexpr uint32_t kMaxFileLocks = 1024;   // of all files together
 inline constexpr int64_t kEndOfFile = INT64_MAX;  // of a lock on all that ever follows
 
 // Who a lock belongs to.
@@ -26,8 +27,8 @@ struct LockOwner {
   friend bool operator==(const LockOwner&, const LockOwner&) = default;
 };
 
-// In World::file_locks. Those of one owner on one file do not overlap, and neighbours that are alike are one; the order is by all
-// that is in here, so that it does not tell who came first.
+// In World::file_locks. Those of one owner on one file do not overlap, and neighbours that are
+// alike are one; the order is by all that is in here, so that it does not tell who came first.
 struct FileLock {
   ObjectId file = kNoObject;
   LockOwner owner;
@@ -38,8 +39,8 @@ struct FileLock {
 };
 static_assert(std::is_trivially_copyable_v<FileLock>);
 
-// A file: when its locks were last changed. As with reader-writer locks, sharers must not see each other's time; the time of those that
-// lock exclusively by flock is Object::clock_ns.
+// A file: when its locks were last changed. As with reader-writer locks, sharers must not see each
+// other's time; the time of those that lock exclusively by flock is Object::clock_ns.
 struct File {
   int64_t sharers_clock_ns = 0;
   int64_t records_clock_ns = 0;
@@ -47,13 +48,16 @@ struct File {
 };
 static_assert(std::is_trivially_copyable_v<File>);
 
-// Operations: `object` is the file, `second` the description, or kNoObject where that is not known (a record of the process). A
-// record has kRecord, and is from `value` to `desired`; with kOfDescription it belongs to the description.
-//   FileLock: kShared, kTry. By flock a lock may be changed into one of the other kind, which first gives up what there was where it
+// Operations: `object` is the file, `second` the description, or kNoObject where that is not known
+// (a record of the process). A record has kRecord, and is from `value` to `desired`; with
+// kOfDescription it belongs to the description.
+//   FileLock: kShared, kTry. By flock a lock may be changed into one of the other kind, which first
+//   gives up what there was where it
 //     cannot be had at once: then the effect's value is 1, and the thread comes again to wait.
 //   FileUnlock
-//   FileLook: F_GETLK: what keeps such a lock out (lock_in_the_way); the effect's value is 1 if there is one.
-//   FileForget: the process closes a descriptor of the file, and has others: its records go.
+//   FileLook: F_GETLK: what keeps such a lock out (lock_in_the_way); the effect's value is 1 if
+//   there is one. FileForget: the process closes a descriptor of the file, and has others: its
+//   records go.
 Outcomes file_lock_enabled(const World& world, ThreadId thread, const Operation& op);
 Effect file_lock_apply(World& world, ThreadId thread, const Operation& op);
 

@@ -1,6 +1,7 @@
-// The accesses of operations on the locks of files. As with reader-writer locks there are two resources, for flock and for records
-// each: those that share add to the one and read the other, which those that lock exclusively write. What its own owner has is a
-// third one: processes that share a description after a fork change the same lock, and so do the threads of a process.
+// The accesses of operations on the locks of files. As with reader-writer locks there are two
+// resources, for flock and for records each: those that share add to the one and read the other,
+// which those that lock exclusively write. What its own owner has is a third one: processes that
+// share a description after a fork change the same lock, and so do the threads of a process.
 #include "objects/object_accesses.h"
 
 namespace mazurka {
@@ -12,7 +13,8 @@ struct Sides {
 };
 
 Sides sides_of(ObjectId file, bool of_records) {
-  return {object_resource(file, of_records ? kRecords : kWhole), object_resource(file, of_records ? kRecordSharers : kReaders)};
+  return {object_resource(file, of_records ? kRecords : kWhole),
+          object_resource(file, of_records ? kRecordSharers : kReaders)};
 }
 
 bool is_record(const Operation& op) { return (op.flags & kRecord) != 0; }
@@ -47,8 +49,8 @@ void lock_accesses(const Asked& asked, AccessList& out) {
   changes(sides, {shares, !shares || own.exclusive}, out);
 }
 
-// What this owner would lose. Also where others hold the description still: which of the closes is the last does not change what they
-// depend on.
+// What this owner would lose. Also where others hold the description still: which of the closes is
+// the last does not change what they depend on.
 void gives_up(const World& world, const LockOwner& owner, ObjectId file, AccessList& out) {
   for (uint32_t i = 0; i < world.file_lock_count; ++i) {
     const FileLock& lock = world.file_locks[i];
@@ -69,7 +71,8 @@ void file_lock_accesses(const Asked& asked, AccessList& out) {
     return gives_up(asked.world, {.process = process}, op.object, out);
   }
   if (op.second != kNoObject) out.add(hold_of(op.second, process), Mode::Read);
-  const bool is_held = op.second == kNoObject || asked.world.object(op.second).description.is_held_by(process);
+  const bool is_held =
+      op.second == kNoObject || asked.world.object(op.second).description.is_held_by(process);
   // What it does is learned from what it did: elsewhere it would have looked.
   if (!is_held) looks(sides_of(op.object, is_record(op)), true, out);
   if (!is_held && !asked.possible) return;
@@ -78,7 +81,8 @@ void file_lock_accesses(const Asked& asked, AccessList& out) {
     case OpKind::FileLock:
       return lock_accesses(asked, out);
     case OpKind::FileUnlock:
-      return changes(sides_of(op.object, is_record(op)), own_locks(asked.world, asked.thread, op), out);
+      return changes(sides_of(op.object, is_record(op)), own_locks(asked.world, asked.thread, op),
+                     out);
     default:
       return looks(sides_of(op.object, true), (op.flags & kShared) != 0, out);
   }

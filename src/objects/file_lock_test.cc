@@ -23,10 +23,18 @@ class FileLockTest : public WorldFixture {
   Operation lock(ObjectId description, uint8_t flags = 0) {
     return {.kind = OpKind::FileLock, .flags = flags, .object = file, .second = description};
   }
-  Operation unlock(ObjectId description) { return {.kind = OpKind::FileUnlock, .object = file, .second = description}; }
-  Operation close(ObjectId description) { return {.kind = OpKind::DescriptionClose, .object = description}; }
+  Operation unlock(ObjectId description) {
+    return {.kind = OpKind::FileUnlock, .object = file, .second = description};
+  }
+  Operation close(ObjectId description) {
+    return {.kind = OpKind::DescriptionClose, .object = description};
+  }
   Operation record(OpKind kind, int64_t begin, int64_t end, uint8_t flags = 0) {
-    return {.kind = kind, .flags = static_cast<uint8_t>(flags | kRecord), .object = file, .value = begin, .desired = end};
+    return {.kind = kind,
+            .flags = static_cast<uint8_t>(flags | kRecord),
+            .object = file,
+            .value = begin,
+            .desired = end};
   }
   Operation of_description(Operation op, ObjectId description) {
     op.flags |= kOfDescription;

@@ -5,7 +5,9 @@
 namespace mazurka {
 namespace {
 
-uint32_t parts_of(const Operation& op) { return op.part_count < kMaxFileParts ? op.part_count : kMaxFileParts; }
+uint32_t parts_of(const Operation& op) {
+  return op.part_count < kMaxFileParts ? op.part_count : kMaxFileParts;
+}
 
 SemPart part_at(const World& world, const Operation& op, uint32_t i) {
   return looked_behind(world, world.parts[op.part_begin + i]);
@@ -74,7 +76,8 @@ class NamesSoFar {
   bool exists_now(ObjectId name, uint32_t i) const {
     while (i > 0) {
       const SemPart earlier = part_at(before_, op_, --i);
-      if (earlier.semaphore == name && usage_of(earlier) <= FileUsage::Replaces) return exists_after_[i];
+      if (earlier.semaphore == name && usage_of(earlier) <= FileUsage::Replaces)
+        return exists_after_[i];
     }
     return before_.object(name).file_name.exists;
   }
@@ -102,7 +105,9 @@ int64_t* clock_of(World& world, const SemPart& part) {
   }
 }
 
-uint64_t number_of(ThreadId changer) { return changer == kNoThread ? 0 : index(changer) + uint64_t{1}; }
+uint64_t number_of(ThreadId changer) {
+  return changer == kNoThread ? 0 : index(changer) + uint64_t{1};
+}
 
 // What there is to see of it.
 uint64_t found_by(const World& world, ThreadId thread, const SemPart& part) {
@@ -164,7 +169,8 @@ void change(World& world, ThreadId thread, const SemPart& part) {
 SemPart looked_behind(const World& world, SemPart part) {
   if (!is_behind_name(part)) return part;
   const ObjectId target = world.object(part.semaphore).file_name.target;
-  if (index(target) >= kMaxObjects) return name_before(part);  // none; or the program has written over it
+  if (index(target) >= kMaxObjects)
+    return name_before(part);  // none; or the program has written over it
   part.semaphore = target;
   part.delta = static_cast<int32_t>(usage_behind(usage_of(part)));
   return part;
@@ -183,14 +189,16 @@ namespace {
 
 // All that an operation uses, as it is before the operation.
 struct AllParts {
-  AllParts(const World& before, const Operation& op) : count(parts_of(op)), changing(changing_parts(before, op)) {
+  AllParts(const World& before, const Operation& op)
+      : count(parts_of(op)), changing(changing_parts(before, op)) {
     for (uint32_t i = 0; i < count; ++i) items[i] = part_at(before, op, i);
   }
   bool changes(uint32_t i) const { return (changing >> i & 1) != 0; }
   // What is there in place of `replaced` then: what the name that was removed led to.
   ObjectId target_of(const World& world, uint32_t replaced) const {
     for (uint32_t i = replaced; i-- > 0;) {
-      if (usage_of(items[i]) == FileUsage::Removes) return world.object(items[i].semaphore).file_name.target;
+      if (usage_of(items[i]) == FileUsage::Removes)
+        return world.object(items[i].semaphore).file_name.target;
     }
     return kNoObject;
   }
@@ -202,7 +210,8 @@ struct AllParts {
 
 uint64_t look(World& world, ThreadId thread, const SemPart& part) {
   const int64_t* const clock_ns = clock_of(world, part);
-  if (clock_ns != nullptr && usage_of(part) != FileUsage::ChangesEntries) see(world.thread(thread), *clock_ns);
+  if (clock_ns != nullptr && usage_of(part) != FileUsage::ChangesEntries)
+    see(world.thread(thread), *clock_ns);
   return found_by(world, thread, part);
 }
 
@@ -223,7 +232,8 @@ Effect file_use_apply(World& world, ThreadId thread, const Operation& op) {
     if (!parts.changes(i)) continue;
     const SemPart& part = parts.items[i];
     change(world, thread, part);
-    if (usage_of(part) == FileUsage::Replaces) world.object(part.semaphore).file_name.target = parts.target_of(world, i);
+    if (usage_of(part) == FileUsage::Replaces)
+      world.object(part.semaphore).file_name.target = parts.target_of(world, i);
     show(world.thread(thread), *clock_of(world, part));
   }
   return {.value = static_cast<int64_t>(found)};

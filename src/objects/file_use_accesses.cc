@@ -1,5 +1,6 @@
-// The accesses of operations on files on disk: those of each part. Who only makes sure that a name exists, or that it does not, reads it;
-// makers of different names add to the entries of their directory.
+// The accesses of operations on files on disk: those of each part. Who only makes sure that a name
+// exists, or that it does not, reads it; makers of different names add to the entries of their
+// directory.
 #include "objects/object_accesses.h"
 
 namespace mazurka {

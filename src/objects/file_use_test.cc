@@ -18,7 +18,8 @@ class FileUseTest : public WorldFixture {
   Operation use(const std::vector<Use>& uses) {
     Operation op{.kind = OpKind::FileUse, .object = f, .part_begin = world.part_count};
     for (const Use& one : uses) {
-      world.parts[world.part_count++] = {.semaphore = one.object, .delta = static_cast<int32_t>(one.usage)};
+      world.parts[world.part_count++] = {.semaphore = one.object,
+                                         .delta = static_cast<int32_t>(one.usage)};
     }
     op.part_count = static_cast<uint32_t>(uses.size());
     return op;
@@ -32,7 +33,8 @@ class FileUseTest : public WorldFixture {
     AccessList y_list{y_items, 128};
     accesses(world, x, x_op, kOnlyOutcome, x_list);
     accesses(world, y, y_op, kOnlyOutcome, y_list);
-    return x_list.overflow || y_list.overflow || conflict(x_items, x_list.count, y_items, y_list.count);
+    return x_list.overflow || y_list.overflow ||
+           conflict(x_items, x_list.count, y_items, y_list.count);
   }
   bool exists(ObjectId name) { return world.object(name).file_name.exists; }
   void wait(ThreadId thread, int ticks) {
@@ -82,8 +84,10 @@ TEST_F(FileUseTest, WhatIsBehindANameIsWhatItLeadsToByThen) {
   world.object(f).file_name.target = data;
   EXPECT_TRUE(depend(a, read, b, write));
   EXPECT_TRUE(depend(a, read, b, use(f, FileUsage::Makes)));
-  EXPECT_TRUE(depend(a, use(f, FileUsage::ReadsLinksBehind), b, use(data, FileUsage::ChangesLinks)));
-  EXPECT_TRUE(depend(a, use(f, FileUsage::ChangesLinksBehind), b, use(data, FileUsage::ReadsLinks)));
+  EXPECT_TRUE(
+      depend(a, use(f, FileUsage::ReadsLinksBehind), b, use(data, FileUsage::ChangesLinks)));
+  EXPECT_TRUE(
+      depend(a, use(f, FileUsage::ChangesLinksBehind), b, use(data, FileUsage::ReadsLinks)));
   EXPECT_FALSE(depend(a, use(f, FileUsage::ChangesLinksBehind), b, write));
   act(c, truncate);
   EXPECT_EQ(world.object(data).file_data.written_by, c);
@@ -101,7 +105,8 @@ TEST_F(FileUseTest, ARenamedNameLeadsToWhatItLedToBefore) {
   world.object(f).file_name.target = data;
   world.object(g).file_name.target = replaced;
   act(b, use({{f, FileUsage::Makes}, {g, FileUsage::Makes}}));
-  act(a, use({{f, FileUsage::Removes}, {g, FileUsage::Replaces}, {g, FileUsage::ChangesLinksBehind}}));
+  act(a,
+      use({{f, FileUsage::Removes}, {g, FileUsage::Replaces}, {g, FileUsage::ChangesLinksBehind}}));
   EXPECT_EQ(world.object(g).file_name.target, data);
   EXPECT_EQ(world.object(replaced).file_data.links_changed_by, a);
   EXPECT_EQ(world.object(data).file_data.links_changed_by, kNoThread);
@@ -130,7 +135,9 @@ TEST_F(FileUseTest, WhoFindsTheNameAsItShouldBeOnlyReadsIt) {
 TEST_F(FileUseTest, MakersOfDifferentNamesInADirectoryCommute) {
   const ObjectId directory = make(ObjectKind::FileName);
   const auto creates = [&](ObjectId name) {
-    return use({{directory, FileUsage::LooksUp}, {directory, FileUsage::ChangesEntries}, {name, FileUsage::Makes}});
+    return use({{directory, FileUsage::LooksUp},
+                {directory, FileUsage::ChangesEntries},
+                {name, FileUsage::Makes}});
   };
   const Operation list = use({{directory, FileUsage::LooksUp}, {directory, FileUsage::Lists}});
   EXPECT_FALSE(depend(a, creates(f), b, creates(g)));

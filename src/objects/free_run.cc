@@ -9,8 +9,9 @@ bool depends(const AccessList& a, const Access* b, uint32_t b_count) {
   return a.overflow || conflict(a.items, a.count, b, b_count);
 }
 
-// Whether the last step left a thread before a yield. That waits for whatever moves next, so the step
-// depends on all that sleeps (add_waits_for_moves in program/execution.h says the same to the searches).
+// Whether the last step left a thread before a yield. That waits for whatever moves next, so the
+// step depends on all that sleeps (add_waits_for_moves in program/execution.h says the same to the
+// searches).
 bool begins_to_yield(const World& world) {
   for (uint32_t i = 0; i < world.thread_limit; ++i) {
     const ThreadState& thread = world.threads[i];
@@ -30,23 +31,25 @@ void FreeRun::begin() {
   ended_before = 1;
 }
 
-void FreeRun::note(const World& before, uint32_t position, Choice choice, const AccessList& accesses,
-                   bool after_prefix) {
+void FreeRun::note(const World& before, uint32_t position, Choice choice,
+                   const AccessList& accesses, bool after_prefix) {
   if (composed) {
     if (after_prefix) compose(before, choice, accesses);
     return;
   }
-  if (open.count > 0 || open.next < block_count) open.note(planned_blocks(), position, choice.thread, accesses);
+  if (open.count > 0 || open.next < block_count)
+    open.note(planned_blocks(), position, choice.thread, accesses);
   if (!after_prefix) return;
   for (uint32_t i = 0; i < sleep_count;) {
     const Choice sleeping = sleep[i];
     const Operation& op = before.thread(sleeping.thread).pending;
     AccessList its{room, kMaxStepAccesses};
     mazurka::accesses(before, sleeping.thread, op, sleeping.outcome, its);
-    bool wakes = sleeping.thread == choice.thread || its.overflow || depends(accesses, its.items, its.count);
+    bool wakes =
+        sleeping.thread == choice.thread || its.overflow || depends(accesses, its.items, its.count);
     if (wakes && conditional && sleeping.thread != choice.thread) {
-      wakes = !commute_here(before, choice.thread, before.thread(choice.thread).pending, choice.outcome,
-                            sleeping.thread, op, sleeping.outcome);
+      wakes = !commute_here(before, choice.thread, before.thread(choice.thread).pending,
+                            choice.outcome, sleeping.thread, op, sleeping.outcome);
     }
     if (wakes) {
       forget_sleeping(i);
@@ -69,7 +72,8 @@ void FreeRun::compose(const World& before, Choice choice, const AccessList& acce
     transition.note(op);
   } else {
     const bool takes = op.kind == OpKind::MutexLock && !before.object(op.object).destroyed &&
-                       !before.object(op.object).mutex.locked() && !before.object(op.object).mutex.robust;
+                       !before.object(op.object).mutex.locked() &&
+                       !before.object(op.object).mutex.robust;
     transition.begin(op, takes);
     composing = choice.thread;
   }
@@ -81,7 +85,8 @@ void FreeRun::compose(const World& before, Choice choice, const AccessList& acce
       ++i;
     }
   }
-  for (uint32_t i = 0; i < accesses.count; ++i) transition.add(accesses.items[i].resource, accesses.items[i].mode);
+  for (uint32_t i = 0; i < accesses.count; ++i)
+    transition.add(accesses.items[i].resource, accesses.items[i].mode);
   transition.overflow = transition.overflow || accesses.overflow;
 }
 
@@ -90,8 +95,9 @@ void FreeRun::end_transition() {
   transition.end();
   for (uint32_t i = 0; i < sleep_count;) {
     const PlanBlock& its = blocks[i];
-    const bool wakes = transition.overflow ||
-                       conflict(transition.accesses, transition.count, block_accesses + its.access_begin, its.access_count);
+    const bool wakes =
+        transition.overflow || conflict(transition.accesses, transition.count,
+                                        block_accesses + its.access_begin, its.access_count);
     if (wakes) {
       forget_sleeping(i);
     } else {
@@ -129,8 +135,10 @@ uint64_t FreeRun::next_random() {
   return random;
 }
 
-bool FreeRun::consider(const World& world, Choice choice, bool first, uint32_t& seen, Choice& found) {
-  if (random != 0) {  // the last of n replaces the others with probability 1/n: so each is as likely
+bool FreeRun::consider(const World& world, Choice choice, bool first, uint32_t& seen,
+                       Choice& found) {
+  if (random !=
+      0) {  // the last of n replaces the others with probability 1/n: so each is as likely
     if (!is_asleep(world, choice) && (next_random() >> 11) % ++seen == 0) found = choice;
     return true;
   }
@@ -151,7 +159,9 @@ Choice FreeRun::choose(const World& world, const Choice* enabled, uint32_t count
 
 // Who has ended never moves again in this execution.
 void FreeRun::pass_over_ended(const World& world) {
-  while (ended_before < world.thread_limit && world.threads[ended_before].status == ThreadStatus::AtExit) ++ended_before;
+  while (ended_before < world.thread_limit &&
+         world.threads[ended_before].status == ThreadStatus::AtExit)
+    ++ended_before;
 }
 
 Choice FreeRun::choose_of_all(const World& world, uint32_t bound, bool first, bool& any) {
@@ -160,10 +170,13 @@ Choice FreeRun::choose_of_all(const World& world, uint32_t bound, bool first, bo
   any = false;
   Choice found;
   uint32_t seen = 0;
-  each_choice(world, bound, [&](Choice choice) {
-    any = true;
-    return consider(world, choice, first, seen, found);
-  }, ended_before);
+  each_choice(
+      world, bound,
+      [&](Choice choice) {
+        any = true;
+        return consider(world, choice, first, seen, found);
+      },
+      ended_before);
   return found;
 }
 

@@ -1,6 +1,7 @@
-// What programs do most: operations on variables, joins of threads that have ended, locks that are free. What is enabled, what it
-// accesses and what it does is as the models say (frequent_test holds it against them), without a way through all of them: the
-// runtime asks for each step of each execution.
+// What programs do most: operations on variables, joins of threads that have ended, locks that are
+// free. What is enabled, what it accesses and what it does is as the models say (frequent_test
+// holds it against them), without a way through all of them: the runtime asks for each step of each
+// execution.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +14,13 @@ namespace mazurka {
 
 enum class Frequent : uint8_t { No, Variable, Join, Mutex };
 
-// Not No: the operation is enabled with its only outcome, and no misuse. For Join and Mutex it also succeeds.
+// Not No: the operation is enabled with its only outcome, and no misuse. For Join and Mutex it also
+// succeeds.
 inline Frequent frequent_step(const World& world, ThreadId thread, const Operation& op) {
   if (world.signal_count != 0) return Frequent::No;
   const auto is_usable = [&](ObjectKind kind) {
-    return op.object != kNoObject && world.object(op.object).kind == kind && !world.object(op.object).destroyed;
+    return op.object != kNoObject && world.object(op.object).kind == kind &&
+           !world.object(op.object).destroyed;
   };
   switch (op.kind) {
     case OpKind::VarLoad:
@@ -29,7 +32,8 @@ inline Frequent frequent_step(const World& world, ThreadId thread, const Operati
     case OpKind::Join: {
       if (index(op.target) >= world.thread_limit || op.target == thread) return Frequent::No;
       const ThreadState& target = world.thread(op.target);
-      const bool joins = target.status == ThreadStatus::AtExit && !target.joined && !target.detached;
+      const bool joins =
+          target.status == ThreadStatus::AtExit && !target.joined && !target.detached;
       return joins ? Frequent::Join : Frequent::No;
     }
     case OpKind::MutexLock:
@@ -45,10 +49,13 @@ inline Frequent frequent_step(const World& world, ThreadId thread, const Operati
 }
 
 // Requires an empty list with room for four.
-inline void frequent_accesses(const World& world, Frequent frequent, ThreadId thread, const Operation& op, AccessList& out) {
+inline void frequent_accesses(const World& world, Frequent frequent, ThreadId thread,
+                              const Operation& op, AccessList& out) {
   Mode mode = Mode::Write;
-  if (frequent == Frequent::Variable && !world.object(op.object).variable.is_written_by(op)) mode = Mode::Read;
-  const Resource resource = frequent == Frequent::Join ? thread_resource(op.target) : object_resource(op.object);
+  if (frequent == Frequent::Variable && !world.object(op.object).variable.is_written_by(op))
+    mode = Mode::Read;
+  const Resource resource =
+      frequent == Frequent::Join ? thread_resource(op.target) : object_resource(op.object);
   out.items[0] = {moves_resource(), Mode::Add, {}};
   out.items[1] = {thread_resource(thread), Mode::Add, {}};
   out.items[2] = {process_resource(world.thread(thread).process, kLife), Mode::Read, {}};
@@ -56,7 +63,8 @@ inline void frequent_accesses(const World& world, Frequent frequent, ThreadId th
   out.count = 4;
 }
 
-inline Effect frequent_apply(World& world, Frequent frequent, ThreadId thread, const Operation& op) {
+inline Effect frequent_apply(World& world, Frequent frequent, ThreadId thread,
+                             const Operation& op) {
   ThreadState& me = world.thread(thread);
   begin_transition(world, me);
   switch (frequent) {

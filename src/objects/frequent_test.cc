@@ -1,4 +1,5 @@
-// What is said of frequent operations without the models is what the models say: in all states of small worlds.
+// What is said of frequent operations without the models is what the models say: in all states of
+// small worlds.
 #include "objects/frequent.h"
 
 #include <gtest/gtest.h>
@@ -21,8 +22,8 @@ std::string bytes(const T* items, uint32_t count) {
 
 // All that an operation may change.
 std::string bytes_of(const World& world) {
-  return bytes(&world.moves, 1) + bytes(world.threads, world.thread_limit) + bytes(world.processes, world.thread_limit) +
-         bytes(world.objects, world.object_limit);
+  return bytes(&world.moves, 1) + bytes(world.threads, world.thread_limit) +
+         bytes(world.processes, world.thread_limit) + bytes(world.objects, world.object_limit);
 }
 
 class Comparison {
@@ -49,11 +50,13 @@ class Comparison {
     for (uint32_t i = 0; i < state.threads.size(); ++i) {
       small.load(state);
       if (small.world().threads[i].status != ThreadStatus::AtOperation) continue;
-      for (const MenuItem& item : small.items(ThreadId(i))) compare(small, state, ThreadId(i), item);
+      for (const MenuItem& item : small.items(ThreadId(i)))
+        compare(small, state, ThreadId(i), item);
     }
   }
 
-  void compare(SmallWorld& small, const SmallWorld::Saved& state, ThreadId thread, const MenuItem& item) {
+  void compare(SmallWorld& small, const SmallWorld::Saved& state, ThreadId thread,
+               const MenuItem& item) {
     small.load(state);
     World& world = small.world();
     const Frequent frequent = frequent_step(world, thread, item.op);

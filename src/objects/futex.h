@@ -18,7 +18,8 @@ struct Futex {
 };
 static_assert(std::is_trivially_copyable_v<Futex>);
 
-// Whether the word of a FutexWait has the value that it expects. Requires that the word is a variable (`second`).
+// Whether the word of a FutexWait has the value that it expects. Requires that the word is a
+// variable (`second`).
 bool futex_word_is(const World& world, const Operation& op);
 
 Outcomes futex_enabled(const World& world, ThreadId thread, const Operation& op);

@@ -38,7 +38,8 @@ TEST_F(InvisibleFirst, MarkedAndRobustLocksAreReleasedInView) {
   const ObjectId m = locked();
   visible.add(m);
   EXPECT_FALSE(is_hidden(b, {.kind = OpKind::MutexUnlock, .object = m}));
-  EXPECT_FALSE(is_hidden(b, {.kind = OpKind::MutexUnlock, .object = locked(MutexType::Normal, true)}));
+  EXPECT_FALSE(
+      is_hidden(b, {.kind = OpKind::MutexUnlock, .object = locked(MutexType::Normal, true)}));
 }
 
 TEST_F(InvisibleFirst, LockingARecursiveMutexOnceMoreIsInvisible) {

@@ -283,7 +283,8 @@ void variable_accesses(const Asked& asked, AccessList& out) {
   const Operation& op = asked.op;
   const bool may_write = asked.possible && op.kind == OpKind::VarCompareExchange;
   const bool writes = may_write || asked.world.object(op.object).variable.is_written_by(op);
-  out.add_new(object_resource(op.object), writes ? Mode::Write : Mode::Read);  // a misuse would not come here
+  out.add_new(object_resource(op.object),
+              writes ? Mode::Write : Mode::Read);  // a misuse would not come here
   for (uint32_t i = 0; i < op.part_count; ++i) {
     const bool same_bytes = part(asked, i).undo != 0;
     touch(out, part(asked, i).semaphore, writes && same_bytes ? Mode::Write : Mode::Read);

@@ -17,7 +17,8 @@ struct Asked {
 // Adds nothing for operations that are on no object. Requires that it is no misuse here.
 void object_accesses(const Asked& asked, AccessList& out);
 
-// Those of channels and descriptions (channel_accesses.cc), and of sockets with names (socket_accesses.cc).
+// Those of channels and descriptions (channel_accesses.cc), and of sockets with names
+// (socket_accesses.cc).
 void channel_accesses(const Asked& asked, AccessList& out);
 void description_accesses(const Asked& asked, AccessList& out);
 void socket_accesses(const Asked& asked, AccessList& out);
@@ -33,13 +34,15 @@ void timer_accesses(const Asked& asked, AccessList& out);
 
 // Those of the locks of files (file_lock_accesses.cc).
 void file_lock_accesses(const Asked& asked, AccessList& out);
-void close_file_accesses(const World& world, ProcessId process, ObjectId description, AccessList& out);
+void close_file_accesses(const World& world, ProcessId process, ObjectId description,
+                         AccessList& out);
 // What the end of the process adds: its records go, also on files that it holds no description of.
 void gives_up_records(const World& world, ProcessId process, AccessList& out);
 
 // Those of files on disk (file_use_accesses.cc).
 void file_use_accesses(const Asked& asked, AccessList& out);
-// What a part may do to what it names, whatever state that is in. Requires that it is not about what is behind a name.
+// What a part may do to what it names, whatever state that is in. Requires that it is not about
+// what is behind a name.
 void possible_part_accesses(const SemPart& part, ProcessId process, AccessList& out);
 
 // Those of signals (signal_accesses.cc).

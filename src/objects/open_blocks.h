@@ -1,9 +1,10 @@
-// The blocks of a plan that are open in a free run (free_run.h): while the thread whose step a block of our reverse search
-// (explore/optimal_search.h) reversed has not moved, no thread before the block's head may take a transition that would
-// have been a better head. Plain data, as FreeRun is.
+// The blocks of a plan that are open in a free run (free_run.h): while the thread whose step a
+// block of our reverse search (explore/optimal_search.h) reversed has not moved, no thread before
+// the block's head may take a transition that would have been a better head. Plain data, as FreeRun
+// is.
 //
-// What has happened since a block began says what would have been better. That is found out late: most blocks are closed by the
-// very step that they reversed before anybody asks.
+// What has happened since a block began says what would have been better. That is found out late:
+// most blocks are closed by the very step that they reversed before anybody asks.
 #pragma once
 
 #include <cstdint>
@@ -18,13 +19,14 @@ inline constexpr uint32_t kMaxOpenBlocks = 64;
 inline constexpr uint32_t kMaxTaint = 256;
 inline constexpr uint32_t kMaxStepAccesses = 256;
 
-// Steps [begin, end) of the plan were put before a step of `reversed` that they depend on; the last of them is the head.
+// Steps [begin, end) of the plan were put before a step of `reversed` that they depend on; the last
+// of them is the head.
 struct PlanBlock {
   uint32_t begin = 0;
   uint32_t end = 0;
   ThreadId reversed = kNoThread;  // kNoThread: the head is another outcome of that same step
   ThreadId head = kNoThread;
-  uint32_t access_begin = 0;      // of the step that was reversed, in PlanBlocks::accesses
+  uint32_t access_begin = 0;  // of the step that was reversed, in PlanBlocks::accesses
   uint32_t access_count = 0;
 };
 
@@ -44,8 +46,9 @@ struct OpenBlock {
   bool knows_any = false;     // or else its Taint has not been set up
 };
 
-// What has happened since an open block began that depends on the step it reversed (or is its thread's). The block closes
-// when that has all the accesses of the step: whatever would have been a better head depends on it then.
+// What has happened since an open block began that depends on the step it reversed (or is its
+// thread's). The block closes when that has all the accesses of the step: whatever would have been
+// a better head depends on it then.
 struct Taint {
   uint32_t access_count = 0;
   AccessMask mask;      // of the accesses
@@ -87,8 +90,8 @@ struct OpenBlocks {
 
   // To be called for each step, before it is applied.
   void note(const PlanBlocks& plan, uint32_t position, ThreadId thread, const AccessList& accesses);
-  // To be called after the step, for each thread that its invisible code created, in their order. Creation orders the creator's step
-  // before all that the new thread does.
+  // To be called after the step, for each thread that its invisible code created, in their order.
+  // Creation orders the creator's step before all that the new thread does.
   void note_creation(const PlanBlocks& plan, ThreadId creator, ThreadId created);
 
   // Whether any transition of the thread may be asleep. Otherwise none is.
@@ -98,11 +101,14 @@ struct OpenBlocks {
 
  private:
   void open_those_at(const PlanBlocks& plan, uint32_t position);
-  void add_recent(const PlanBlocks& plan, ThreadId thread, ThreadId created, const Access* accesses, uint32_t access_count);
+  void add_recent(const PlanBlocks& plan, ThreadId thread, ThreadId created, const Access* accesses,
+                  uint32_t access_count);
   void learn_recent(const PlanBlocks& plan);
   void learn(const PlanBlocks& plan, uint32_t number);
   void close(uint32_t i);
-  bool knows_of(uint32_t i, ThreadId thread) const { return open[i].knows_any && taints[i].holds(thread); }
+  bool knows_of(uint32_t i, ThreadId thread) const {
+    return open[i].knows_any && taints[i].holds(thread);
+  }
 };
 
 }  // namespace mazurka

@@ -1,5 +1,6 @@
-// A visible operation: what a thread stands before in a global state. The interposers in the runtime make them, the
-// models in this folder say when they are enabled and what they do, the searches and reports read them.
+// A visible operation: what a thread stands before in a global state. The interposers in the
+// runtime make them, the models in this folder say when they are enabled and what they do, the
+// searches and reports read them.
 //
 // Plain data with a fixed layout: operations travel through the shared segment.
 #pragma once
@@ -13,20 +14,22 @@ namespace mazurka {
 enum class OpKind : uint8_t {
   None,
 
-  // Threads. `target` is the thread joined. With kTry or kTimed a join that cannot happen now fails.
+  // Threads. `target` is the thread joined. With kTry or kTimed a join that cannot happen now
+  // fails.
   Join,
-  // A thread's end, where others can notice it. Then the thread stands at exit; but the last one of its process (value 1 in
-  // the effect) goes on to do what exit does.
+  // A thread's end, where others can notice it. Then the thread stands at exit; but the last one of
+  // its process (value 1 in the effect) goes on to do what exit does.
   ThreadExit,
 
   // Processes. `value` is the wait status (as waitpid gives it) with which the process ends.
-  ProcessEnd,   // exit, _exit, return from main, where somebody can notice it
-  Fork,         // where the process has other threads that nobody has joined: the copy shows what they did
-  Exec,         // a new image, where the process has other threads: they are gone
-  Crash,        // `value`: the signal
-  Assertion,    // assert, mz_assert
-  Misuse,       // a call whose behaviour is undefined; `value` is a Misuse
-  // `target`: the child (its first thread), or kNoThread for any. kTry is WNOHANG. The outcome is the child.
+  ProcessEnd,  // exit, _exit, return from main, where somebody can notice it
+  Fork,  // where the process has other threads that nobody has joined: the copy shows what they did
+  Exec,  // a new image, where the process has other threads: they are gone
+  Crash,      // `value`: the signal
+  Assertion,  // assert, mz_assert
+  Misuse,     // a call whose behaviour is undefined; `value` is a Misuse
+  // `target`: the child (its first thread), or kNoThread for any. kTry is WNOHANG. The outcome is
+  // the child.
   WaitChild,
 
   Toss,  // `value`: the largest result; outcomes 0..value
@@ -42,8 +45,9 @@ enum class OpKind : uint8_t {
   // Condition variables: `object` is the condition, `second` the mutex.
   CondWait,       // release the mutex and join the waiters
   CondReacquire,  // after CondWait without a timeout: woken, and the mutex is free
-  CondWake,       // after CondWait with a timeout: outcome 0 woken, 1 timed out; the mutex is locked by MutexLock then
-  CondSignal,     // the outcome is the thread woken, or kNobody
+  CondWake,  // after CondWait with a timeout: outcome 0 woken, 1 timed out; the mutex is locked by
+             // MutexLock then
+  CondSignal,  // the outcome is the thread woken, or kNobody
   CondBroadcast,
   CondDestroy,
 
@@ -64,44 +68,51 @@ enum class OpKind : uint8_t {
   SemDestroy,
 
   // System V semaphores: `object` is the set; the parts name its semaphores.
-  Semop,          // all parts at once; takes kTimed
-  SemctlSet,      // SETVAL, SETALL: parts carry the new values
-  SemctlGet,      // GETVAL, GETALL, GETNCNT, GETPID...
-  SemctlRemove,   // IPC_RMID; `second`: the name of its key, which is free then, or kNoObject
+  Semop,         // all parts at once; takes kTimed
+  SemctlSet,     // SETVAL, SETALL: parts carry the new values
+  SemctlGet,     // GETVAL, GETALL, GETNCNT, GETPID...
+  SemctlRemove,  // IPC_RMID; `second`: the name of its key, which is free then, or kNoObject
 
   // Opening, making and removing objects by name or key: `object` is the name.
   NameOpen,
   NameUnlink,
 
   // pthread_once, call_once, guards of static locals.
-  OnceBegin,  // enabled unless another thread is inside; result EAGAIN: this thread must run it and end it
+  OnceBegin,  // enabled unless another thread is inside; result EAGAIN: this thread must run it and
+              // end it
   OnceEnd,    // `value`: 1 done, 0 abandoned (exception, fork)
 
   // Futexes, as the C++ standard library uses them.
-  // Join the waiters. `second`: the word as a variable, if the program's atomics are seen: then it is compared with `value`
-  // first, and the error is EAGAIN where it differs; otherwise the comparison is the runtime's.
+  // Join the waiters. `second`: the word as a variable, if the program's atomics are seen: then it
+  // is compared with `value` first, and the error is EAGAIN where it differs; otherwise the
+  // comparison is the runtime's.
   FutexWait,
   FutexBlocked,  // outcome 0 woken, 1 timed out (only with kTimed)
-  // `value`: how many at most. One of several: the outcome is the thread woken (kNobody if none waits). Otherwise
-  // the longest waiting ones are woken.
+  // `value`: how many at most. One of several: the outcome is the thread woken (kNobody if none
+  // waits). Otherwise the longest waiting ones are woken.
   FutexWake,
 
-  // Shared variables. `value`: what is stored, the operand of an update, what a compare-exchange expects. With kSpinning
-  // they wait until one of the variables of their parts has changed. Other parts are variables in the same bytes.
+  // Shared variables. `value`: what is stored, the operand of an update, what a compare-exchange
+  // expects. With kSpinning they wait until one of the variables of their parts has changed. Other
+  // parts are variables in the same bytes.
   VarLoad,
   VarStore,
   VarUpdate,           // reads, calculates and writes at once; `update` says how
-  VarCompareExchange,  // writes `desired` if it finds `value`, otherwise it only reads (and its error is EAGAIN)
+  VarCompareExchange,  // writes `desired` if it finds `value`, otherwise it only reads (and its
+                       // error is EAGAIN)
 
-  // Pipes, sockets and eventfds: `object` is the channel, `second` the description. `value`: bytes wanted. kTry: MSG_DONTWAIT;
-  // kTimed: SO_RCVTIMEO and SO_SNDTIMEO. Whether the description is non-blocking the model knows.
+  // Pipes, sockets and eventfds: `object` is the channel, `second` the description. `value`: bytes
+  // wanted. kTry: MSG_DONTWAIT; kTimed: SO_RCVTIMEO and SO_SNDTIMEO. Whether the description is
+  // non-blocking the model knows.
   ChannelRead,
   ChannelWrite,
   // Open descriptions: `object`, and `second` where a call makes two.
-  DescriptionOpen,   // where the process has other threads: which numbers its descriptors get depends on what those do
+  DescriptionOpen,   // where the process has other threads: which numbers its descriptors get
+                     // depends on what those do
   DescriptionClose,  // the last descriptor of this process
   DescriptionSet,    // fcntl, shutdown; `value` is a DescriptionChange
-  // poll, select, epoll_wait: the parts name descriptions and the events wanted. kTry: does not wait; kTimed.
+  // poll, select, epoll_wait: the parts name descriptions and the events wanted. kTry: does not
+  // wait; kTimed.
   Poll,
 
   // Message queues (objects/queue.h).
@@ -114,17 +125,21 @@ enum class OpKind : uint8_t {
   SocketBind,     // `object`: the address; `second`: the description
   SocketListen,   // `object`: the description; `value`: the backlog
   SocketConnect,  // as SocketBind
-  SocketAccept,   // `object`: the queue; `second`: the description that listens; `value`: the new description
-  DatagramSend,   // as SocketBind, but `value` is how many bytes, and the host is in `desired`; with kLossy outcome 1: it is lost
-  AddressLook,    // `object`: the address, a path: whether it exists; or to change its permissions (socket.h)
+  SocketAccept,   // `object`: the queue; `second`: the description that listens; `value`: the new
+                  // description
+  DatagramSend,  // as SocketBind, but `value` is how many bytes, and the host is in `desired`; with
+                 // kLossy outcome 1: it is lost
+  AddressLook,   // `object`: the address, a path: whether it exists; or to change its permissions
+                 // (socket.h)
   AddressUnlink,  // `object`: the address, a path
-  // FIFOs: `object` is the address, `second` the description (of FifoMake: the channel). `desired`: kIsReal.
+  // FIFOs: `object` is the address, `second` the description (of FifoMake: the channel). `desired`:
+  // kIsReal.
   FifoMake,
   FifoOpen,  // fails, or opens; the effect's value is 1 if it must wait for the other side
   FifoWait,  // `object`: the channel; `value`: how often the other side had been opened
 
   // Signals (signals.h). Sets of signals and masks: bit n-1 for signal n.
-  SignalSend,    // `value`: the signal, 0 for none; `target`: to whom; `desired`: what is sent along
+  SignalSend,  // `value`: the signal, 0 for none; `target`: to whom; `desired`: what is sent along
   SignalAction,  // `value`: the signal; `desired`: what its handler blocks
   SignalMask,    // `value`: what the thread blocks from now on
   SignalLook,    // sigpending
@@ -142,8 +157,9 @@ enum class OpKind : uint8_t {
   FileUnlock,
   FileLook,
   FileForget,
-  // Files on disk (objects/file_use.h): `object` is the file or name that the call is about, `second` the other name (rename, link) or
-  // kNoObject; `value` is a FileVerb. The parts name all that it uses.
+  // Files on disk (objects/file_use.h): `object` is the file or name that the call is about,
+  // `second` the other name (rename, link) or kNoObject; `value` is a FileVerb. The parts name all
+  // that it uses.
   FileUse,
 
   // Waits until another thread has moved.
@@ -153,22 +169,23 @@ enum class OpKind : uint8_t {
 };
 
 enum OpFlag : uint8_t {
-  kTry = 1,        // fails instead of blocking
-  kTimed = 2,      // times out instead of blocking
-  kNoWait = 4,     // Semop: IPC_NOWAIT on the part that cannot proceed
-  kSpinning = 8,   // on a variable: the thread has come round without effect
-  kGoesOn = 16,    // on a channel: the rest of a write that has transferred some
-  kPeek = 32,      // on a channel: a read that leaves everything there
-  kExcept = 64,    // on a queue: MSG_EXCEPT
+  kTry = 1,         // fails instead of blocking
+  kTimed = 2,       // times out instead of blocking
+  kNoWait = 4,      // Semop: IPC_NOWAIT on the part that cannot proceed
+  kSpinning = 8,    // on a variable: the thread has come round without effect
+  kGoesOn = 16,     // on a channel: the rest of a write that has transferred some
+  kPeek = 32,       // on a channel: a read that leaves everything there
+  kExcept = 64,     // on a queue: MSG_EXCEPT
   kMayExpire = 64,  // of a Poll: a timer is among what it looks at
-  kCut = 128,      // on a queue: MSG_NOERROR
-  kLossy = 64,     // on datagrams: they may be lost, and overtake each other; the outcome of a read is which one it gets
+  kCut = 128,       // on a queue: MSG_NOERROR
+  kLossy = 64,  // on datagrams: they may be lost, and overtake each other; the outcome of a read is
+                // which one it gets
   kOwnMask = 128,  // of a Poll: `desired` are the signals that are blocked while it waits
   kPartial = 128,  // on a stream: outcome 1: one byte is transferred, 2: half of what could be
   kShared = 16,    // on the locks of a file
   kRecord = 32,
   kOfDescription = 64,
-  kAcquire = 16,   // on a variable: what it orders
+  kAcquire = 16,  // on a variable: what it orders
   kRelease = 32,
   kAcquireOnFailure = 64,  // of a compare-exchange that fails
   kPlain = 128,            // a plain access; what a store stores is not known here
@@ -177,15 +194,16 @@ enum OpFlag : uint8_t {
 // What an update of a variable makes of its old value and the operand.
 enum class Update : uint8_t { Exchange, Add, And, Or, Xor, Nand };
 
-// One semaphore of a System V operation; or another variable that an operation on a variable looks at; or a description
-// of a Poll; or what a FileUse uses.
+// One semaphore of a System V operation; or another variable that an operation on a variable looks
+// at; or a description of a Poll; or what a FileUse uses.
 struct SemPart {
   ObjectId semaphore = kNoObject;
-  // Semop: 0 waits for zero. SemctlSet: the new value. A variable with kSpinning: the change that its thread knows of.
-  // Poll: the events. FileUse: a FileUsage.
+  // Semop: 0 waits for zero. SemctlSet: the new value. A variable with kSpinning: the change that
+  // its thread knows of. Poll: the events. FileUse: a FileUsage.
   int32_t delta = 0;
   uint8_t no_wait = 0;  // IPC_NOWAIT. Poll: the ends that it was told of
-  uint8_t undo = 0;     // SEM_UNDO. A variable: 1 if it lies in the same bytes. Poll: 1 if it is told of changes only
+  uint8_t undo = 0;  // SEM_UNDO. A variable: 1 if it lies in the same bytes. Poll: 1 if it is told
+                     // of changes only
   uint16_t number = 0;  // its place in the set, for people. Poll: the changes that it was told of
 };
 static_assert(sizeof(SemPart) == 12);
@@ -202,22 +220,23 @@ struct Operation {
   uint8_t padding[3] = {};
   int64_t value = 0;
   int64_t deadline_ns = 0;  // kTimed: when, on the virtual clock
-  int64_t desired = 0;      // VarCompareExchange; on a queue: the type; TimerSet: the interval; of a record: its end
+  int64_t desired =
+      0;  // VarCompareExchange; on a queue: the type; TimerSet: the interval; of a record: its end
 };
 static_assert(sizeof(Operation) == 48);
 
 enum class Misuse : uint8_t {
   None,
-  UnlockNotOwned,     // a mutex, spin lock or reader-writer lock that the thread does not hold
-  DestroyBusy,        // a locked mutex, a condition or barrier with waiters
-  NotInitialised,     // the bytes are no object
-  Destroyed,          // used after destroy
-  RelockedOwn,        // a spin lock or writer lock that the thread holds itself
-  WaitNotOwned,       // a condition wait with a mutex that the thread does not hold
-  TwoMutexes,         // a condition wait with another mutex than the other waiters'
-  JoinTwice,          // a thread that was joined already, or is detached
-  BadThread,          // a thread id that is none
-  Overflow,           // more than the object can count
+  UnlockNotOwned,  // a mutex, spin lock or reader-writer lock that the thread does not hold
+  DestroyBusy,     // a locked mutex, a condition or barrier with waiters
+  NotInitialised,  // the bytes are no object
+  Destroyed,       // used after destroy
+  RelockedOwn,     // a spin lock or writer lock that the thread holds itself
+  WaitNotOwned,    // a condition wait with a mutex that the thread does not hold
+  TwoMutexes,      // a condition wait with another mutex than the other waiters'
+  JoinTwice,       // a thread that was joined already, or is detached
+  BadThread,       // a thread id that is none
+  Overflow,        // more than the object can count
 };
 
 // What an operation did to the thread that did it.
@@ -230,9 +249,15 @@ struct Effect {
 };
 static_assert(sizeof(Effect) == 16);
 
-constexpr bool is_on_channel(OpKind kind) { return kind == OpKind::ChannelRead || kind == OpKind::ChannelWrite; }
-constexpr bool is_queue_transfer(OpKind kind) { return kind == OpKind::QueueSend || kind == OpKind::QueueReceive; }
-constexpr bool is_on_variable(OpKind kind) { return kind >= OpKind::VarLoad && kind <= OpKind::VarCompareExchange; }
+constexpr bool is_on_channel(OpKind kind) {
+  return kind == OpKind::ChannelRead || kind == OpKind::ChannelWrite;
+}
+constexpr bool is_queue_transfer(OpKind kind) {
+  return kind == OpKind::QueueSend || kind == OpKind::QueueReceive;
+}
+constexpr bool is_on_variable(OpKind kind) {
+  return kind >= OpKind::VarLoad && kind <= OpKind::VarCompareExchange;
+}
 
 // "lock", "condition wait": for reports.
 const char* name_of(OpKind kind);

@@ -6,8 +6,8 @@
 
 namespace mazurka {
 
-// `kind` and `object` are what the step did before: if it does something else now, the program is not deterministic.
-// kind None, kNoObject: nothing is known.
+// `kind` and `object` are what the step did before: if it does something else now, the program is
+// not deterministic. kind None, kNoObject: nothing is known.
 struct PlannedStep {
   Choice choice;
   OpKind kind = OpKind::None;

@@ -218,7 +218,8 @@ bool thread_exit_is_noticed(const World& world, ThreadId thread) {
   const ThreadState& me = world.thread(thread);
   if (me.robust_held > 0 || owes_undo(world, me.process)) return true;
   const bool is_last = world.process(me.process).live_threads == 1;
-  if (is_last && (closing_is_noticed(world, thread) || end_is_signalled(world, me.process))) return true;
+  if (is_last && (closing_is_noticed(world, thread) || end_is_signalled(world, me.process)))
+    return true;
   const bool first_has_left =
       thread == me.process || world.thread(me.process).status == ThreadStatus::AtExit;
   return first_has_left && has_unseen_threads(world, thread);
@@ -228,7 +229,8 @@ bool process_end_is_noticed(const World& world, ThreadId thread) {
   const ProcessId process = world.thread(thread).process;
   if (world.process(process).ended) return false;
   return has_unseen_threads(world, thread) || owes_undo(world, process) ||
-         holds_shared_robust(world, thread) || closing_is_noticed(world, thread) || end_is_signalled(world, process);
+         holds_shared_robust(world, thread) || closing_is_noticed(world, thread) ||
+         end_is_signalled(world, process);
 }
 
 }  // namespace mazurka

@@ -13,11 +13,16 @@ bool Queue::has_room(int64_t length) const {
 
 namespace {
 
-const Queue& queue_of(const World& world, const Operation& op) { return world.object(op.object).queue; }
+const Queue& queue_of(const World& world, const Operation& op) {
+  return world.object(op.object).queue;
+}
 
-bool is_posix(const World& world, const Operation& op) { return queue_of(world, op).form == Queue::Form::Posix; }
+bool is_posix(const World& world, const Operation& op) {
+  return queue_of(world, op).form == Queue::Form::Posix;
+}
 
-// Of two messages that the receive would take: whether it takes this type first, however old the other is.
+// Of two messages that the receive would take: whether it takes this type first, however old the
+// other is.
 bool goes_first(const World& world, const Operation& receive, int64_t type, int64_t other) {
   if (is_posix(world, receive)) return type > other;
   return receive.desired < 0 && type < other;
@@ -92,10 +97,12 @@ Effect transfer(World& world, ThreadId thread, const Operation& op) {
   return op.kind == OpKind::QueueSend ? send(world, thread, op) : receive(world, thread, op);
 }
 
-// A thread that waited when the queue went is told so, any other knows no such queue; whether a thread that would have to wait
-// had called already is not decided, so it counts as waiting. What was in the queue stays for this question.
+// A thread that waited when the queue went is told so, any other knows no such queue; whether a
+// thread that would have to wait had called already is not decided, so it counts as waiting. What
+// was in the queue stays for this question.
 int error_after_removal(const World& world, const Operation& op) {
-  const bool waited = is_queue_transfer(op.kind) && !must_not_wait(world, op) && queue_result(world, op) == kQueueWaits;
+  const bool waited = is_queue_transfer(op.kind) && !must_not_wait(world, op) &&
+                      queue_result(world, op) == kQueueWaits;
   return waited ? EIDRM : EINVAL;
 }
 
@@ -132,7 +139,8 @@ uint32_t message_for(const World& world, const Operation& receive) {
       continue;
     }
     const Message& other = world.messages[best];
-    const bool is_older = message.order < other.order && !goes_first(world, receive, other.type, message.type);
+    const bool is_older =
+        message.order < other.order && !goes_first(world, receive, other.type, message.type);
     if (is_older || goes_first(world, receive, message.type, other.type)) best = i;
   }
   return best;
@@ -148,7 +156,8 @@ int queue_result(const World& world, const Operation& op) {
 
 Outcomes queue_enabled(const World& world, ThreadId thread, const Operation& op) {
   if (!is_queue_transfer(op.kind)) return Outcomes::one();
-  if (world.object(op.object).destroyed || !is_held(world, thread, op) || must_not_wait(world, op)) return Outcomes::one();
+  if (world.object(op.object).destroyed || !is_held(world, thread, op) || must_not_wait(world, op))
+    return Outcomes::one();
   return queue_result(world, op) == kQueueWaits ? Outcomes::none() : Outcomes::one();
 }
 

@@ -1,5 +1,6 @@
-// The model of a message queue: POSIX (mq_send: the highest priority first) or System V (msgsnd: a receive chooses by type).
-// The model knows order, type and length of the messages; the runtime keeps their bytes (runtime/queue_memory.h).
+// The model of a message queue: POSIX (mq_send: the highest priority first) or System V (msgsnd: a
+// receive chooses by type). The model knows order, type and length of the messages; the runtime
+// keeps their bytes (runtime/queue_memory.h).
 #pragma once
 
 #include <cstdint>
@@ -20,8 +21,8 @@ inline constexpr uint32_t kNoMessage = UINT32_MAX;
 struct Message {
   ObjectId queue = kNoObject;  // kNoObject: the place is free
   uint32_t length = 0;
-  int64_t type = 0;            // POSIX: the priority
-  uint64_t order = 0;          // older ones have less
+  int64_t type = 0;    // POSIX: the priority
+  uint64_t order = 0;  // older ones have less
   ThreadId sender = kNoThread;
   uint16_t padding[3] = {};
 };
@@ -34,19 +35,21 @@ struct Queue {
   ProcessId last_sender = kNoProcess;
   ProcessId last_receiver = kNoProcess;
   uint16_t padding2 = 0;
-  uint32_t count = 0;       // messages
-  uint32_t bytes = 0;       // in them
-  uint32_t most = 0;        // POSIX: messages. System V: bytes, and also messages
-  uint32_t most_length = 0; // POSIX: of a message
-  uint64_t sent = 0;        // so far
+  uint32_t count = 0;        // messages
+  uint32_t bytes = 0;        // in them
+  uint32_t most = 0;         // POSIX: messages. System V: bytes, and also messages
+  uint32_t most_length = 0;  // POSIX: of a message
+  uint64_t sent = 0;         // so far
 
   bool has_room(int64_t length) const;
 };
 static_assert(std::is_trivially_copyable_v<Queue>);
 
-// Operations: `object` is the queue, `second` the description that leads there (POSIX, otherwise kNoObject).
+// Operations: `object` is the queue, `second` the description that leads there (POSIX, otherwise
+// kNoObject).
 //   QueueSend: `value` bytes of type or priority `desired`
-//   QueueReceive: `value` bytes at most; `desired` as msgrcv has it; kExcept, kCut. The effect's value is the length of the
+//   QueueReceive: `value` bytes at most; `desired` as msgrcv has it; kExcept, kCut. The effect's
+//   value is the length of the
 //     message, its thread the sender.
 //   QueueGet: the effect's value is the number of messages
 //   QueueSet: `value` is the new limit (msg_qbytes)
@@ -54,7 +57,8 @@ static_assert(std::is_trivially_copyable_v<Queue>);
 Outcomes queue_enabled(const World& world, ThreadId thread, const Operation& op);
 Effect queue_apply(World& world, ThreadId thread, const Operation& op);
 
-// What a send or receive would return now: 0, an errno value, or kQueueWaits. Requires that the queue is not removed.
+// What a send or receive would return now: 0, an errno value, or kQueueWaits. Requires that the
+// queue is not removed.
 inline constexpr int kQueueWaits = -1;
 int queue_result(const World& world, const Operation& op);
 

@@ -16,10 +16,15 @@ class QueueTest : public WorldFixture {
     world.object(system_v).queue.most = 10;
   }
   Operation send(ObjectId queue, int64_t type, int64_t length = 1, uint8_t flags = 0) {
-    return {.kind = OpKind::QueueSend, .flags = flags, .object = queue, .value = length, .desired = type};
+    return {.kind = OpKind::QueueSend,
+            .flags = flags,
+            .object = queue,
+            .value = length,
+            .desired = type};
   }
   Operation receive(ObjectId queue, int64_t type = 0, uint8_t flags = 0) {
-    return {.kind = OpKind::QueueReceive, .flags = flags, .object = queue, .value = 8, .desired = type};
+    return {
+        .kind = OpKind::QueueReceive, .flags = flags, .object = queue, .value = 8, .desired = type};
   }
   bool commute(const Operation& x, const Operation& y) const {
     return commute_here(world, a, x, kOnlyOutcome, b, y, kOnlyOutcome);
@@ -57,8 +62,8 @@ TEST_F(QueueTest, AReceiveChoosesByType) {
   EXPECT_FALSE(can(b, receive(system_v, 4)));
   EXPECT_EQ(act(b, receive(system_v, 4, kTry)).error, ENOMSG);
   EXPECT_EQ(act(b, receive(system_v, 2)).value, 2);
-  EXPECT_EQ(act(b, receive(system_v, -3)).value, 3);           // the least type
-  EXPECT_EQ(act(b, receive(system_v, 3, kExcept)).value, 4);   // the first that is not 3
+  EXPECT_EQ(act(b, receive(system_v, -3)).value, 3);          // the least type
+  EXPECT_EQ(act(b, receive(system_v, 3, kExcept)).value, 4);  // the first that is not 3
   EXPECT_FALSE(can(b, receive(system_v, 3, kExcept)));
   EXPECT_EQ(act(b, receive(system_v)).value, 1);
 }

@@ -1,6 +1,7 @@
-// The accesses of operations on signals, and of taking one. What is pending for a process, and what it does with signals,
-// belongs to its life, which everything that its threads do reads anyway; what is pending for a thread alone belongs to the
-// life of that thread, which everything that it does adds to. So programs without signals pay nothing.
+// The accesses of operations on signals, and of taking one. What is pending for a process, and what
+// it does with signals, belongs to its life, which everything that its threads do reads anyway;
+// what is pending for a thread alone belongs to the life of that thread, which everything that it
+// does adds to. So programs without signals pay nothing.
 #include <signal.h>
 
 #include "objects/object_accesses.h"
@@ -11,7 +12,9 @@ namespace {
 
 ProcessId process_of(const Asked& asked) { return asked.world.thread(asked.thread).process; }
 
-void writes_life(ProcessId process, AccessList& out) { out.add(process_resource(process, kLife), Mode::Write); }
+void writes_life(ProcessId process, AccessList& out) {
+  out.add(process_resource(process, kLife), Mode::Write);
+}
 
 void sends_to_process(ProcessId process, int64_t signal, AccessList& out) {
   out.add(process_resource(process, kReaped), Mode::Read);
@@ -41,13 +44,14 @@ void send_accesses(const Asked& asked, AccessList& out) {
   sends_to_process(asked.op.target, asked.op.value, out);
 }
 
-// The ends of its children, which need not be operations, look at what it does with SIGCHLD: whether it has a handler, or
-// else blocks it.
+// The ends of its children, which need not be operations, look at what it does with SIGCHLD:
+// whether it has a handler, or else blocks it.
 void changes_child_signal(const World& world, ProcessId parent, AccessList& out) {
   for (uint32_t i = 0; i < world.thread_limit; ++i) {
     const ThreadState& thread = world.threads[i];
     if (thread.status == ThreadStatus::Absent) continue;
-    if (world.process(thread.process).parent == parent) out.add(thread_resource(ThreadId(i)), Mode::Write);
+    if (world.process(thread.process).parent == parent)
+      out.add(thread_resource(ThreadId(i)), Mode::Write);
   }
 }
 
@@ -68,13 +72,15 @@ void takes(const Asked& asked, int signal, AccessList& out) {
   bool is_shared = false;
   for (uint32_t i = 0; i < world.signal_count; ++i) {
     const PendingSignal& entry = world.signals[i];
-    is_shared = is_shared || (entry.signal == signal && entry.process == process && entry.thread == kNoThread);
+    is_shared = is_shared ||
+                (entry.signal == signal && entry.process == process && entry.thread == kNoThread);
   }
   if (is_shared || (table.resets & bit) != 0) writes_life(process, out);
   if (signal == SIGCHLD && (table.resets & bit) != 0) changes_child_signal(world, process, out);
   const uint64_t added = table.masks[signal - 1] | ((table.no_defer & bit) != 0 ? 0 : bit);
   changes_mask(asked, world.thread(asked.thread).blocked | added, out);
-  if (asked.op.kind == OpKind::SignalMask) changes_mask(asked, static_cast<uint64_t>(asked.op.value) | added, out);
+  if (asked.op.kind == OpKind::SignalMask)
+    changes_mask(asked, static_cast<uint64_t>(asked.op.value) | added, out);
   if (has_own_mask(asked.op)) changes_mask(asked, own_mask(asked.op) | added, out);
 }
 

@@ -47,7 +47,8 @@ bool others_could_take(const World& world, ThreadId thread, int signal) {
     const ThreadState& other = world.threads[i];
     if (ThreadId(i) == thread || other.process != world.thread(thread).process) continue;
     if (other.status == ThreadStatus::Absent || other.status == ThreadStatus::AtExit) continue;
-    if ((other.blocked & signal_bit(signal)) == 0 || other.pending.kind == OpKind::SignalWait) return true;
+    if ((other.blocked & signal_bit(signal)) == 0 || other.pending.kind == OpKind::SignalWait)
+      return true;
   }
   return false;
 }
@@ -55,9 +56,12 @@ bool others_could_take(const World& world, ThreadId thread, int signal) {
 // Who sends a signal to itself takes it before the call returns.
 bool takes_at_once(const World& world, ThreadId thread, const Operation& op) {
   const auto signal = static_cast<int>(op.value);
-  if (signal == 0 || (op.flags & kFromTimer) != 0 || world.signal_count == kMaxPendingSignals) return false;
+  if (signal == 0 || (op.flags & kFromTimer) != 0 || world.signal_count == kMaxPendingSignals)
+    return false;
   const ThreadState& me = world.thread(thread);
-  if ((me.blocked & signal_bit(signal)) != 0 || does_nothing(signal_table(world, me.process), signal)) return false;
+  if ((me.blocked & signal_bit(signal)) != 0 ||
+      does_nothing(signal_table(world, me.process), signal))
+    return false;
   if ((op.flags & kToThread) != 0) return op.target == thread;
   const bool to_me = (op.flags & kToAll) != 0 || op.target == me.process;
   return to_me && !others_could_take(world, thread, signal);
@@ -91,7 +95,8 @@ bool is_interruptible(const Operation& op) {
   }
 }
 
-Outcomes with_deliveries(const World& world, ThreadId thread, const Operation& op, const Outcomes& plain, bool blocks) {
+Outcomes with_deliveries(const World& world, ThreadId thread, const Operation& op,
+                         const Outcomes& plain, bool blocks) {
   if (!takes_signals(op)) return plain;
   Outcomes all = plain;
   all.first = deliverable(world, thread, world.thread(thread).blocked);
@@ -124,8 +129,11 @@ Effect take_signal(World& world, ThreadId thread, const Operation& op, Outcome o
   if (is_done) signal_apply(world, thread, op);
   take(world, thread, signal);
   ThreadState& me = world.thread(thread);
-  Effect effect{.error = is_done ? 0 : within ? EINTR : kOnceMore, .signal = static_cast<uint8_t>(signal),
-                      .thread = me.taken.sender};
+  Effect effect{.error = is_done  ? 0
+                         : within ? EINTR
+                                  : kOnceMore,
+                .signal = static_cast<uint8_t>(signal),
+                .thread = me.taken.sender};
   if (!handles(signal_table(world, me.process), signal)) {
     end_process(world, me.process, signal);
     effect.value = kEndedProcess;

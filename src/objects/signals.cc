@@ -13,7 +13,8 @@ namespace {
 constexpr int kFirstQueuedSignal = 32;  // those below are pending once or not at all
 
 bool is_for(const PendingSignal& entry, const World& world, ThreadId thread) {
-  return entry.process == world.thread(thread).process && (entry.thread == kNoThread || entry.thread == thread);
+  return entry.process == world.thread(thread).process &&
+         (entry.thread == kNoThread || entry.thread == thread);
 }
 
 void erase(World& world, uint32_t i) {
@@ -27,7 +28,8 @@ void erase_if(World& world, Condition&& condition) {
   }
 }
 
-// Linux asks the thread that it is for, or the first one: what is blocked may have another action when it is taken.
+// Linux asks the thread that it is for, or the first one: what is blocked may have another action
+// when it is taken.
 bool is_dropped(const World& world, const PendingSignal& sent) {
   if ((sent.flags & kFromTimer) != 0) return false;
   const ThreadId asked = sent.thread == kNoThread ? ThreadId(sent.process) : sent.thread;
@@ -39,22 +41,30 @@ bool is_pending_already(const World& world, const PendingSignal& sent) {
   if (sent.signal >= kFirstQueuedSignal) return false;
   for (uint32_t i = 0; i < world.signal_count; ++i) {
     const PendingSignal& other = world.signals[i];
-    if (other.process == sent.process && other.thread == sent.thread && other.signal == sent.signal) return true;
+    if (other.process == sent.process && other.thread == sent.thread && other.signal == sent.signal)
+      return true;
   }
   return false;
 }
 
 // An errno value.
 int post(World& world, const PendingSignal& sent) {
-  if (world.process(sent.process).ended || is_dropped(world, sent) || is_pending_already(world, sent)) return 0;
-  if (sent.thread != kNoThread && world.thread(sent.thread).status == ThreadStatus::AtExit) return 0;
+  if (world.process(sent.process).ended || is_dropped(world, sent) ||
+      is_pending_already(world, sent))
+    return 0;
+  if (sent.thread != kNoThread && world.thread(sent.thread).status == ThreadStatus::AtExit)
+    return 0;
   if (world.signal_count == kMaxPendingSignals) return EAGAIN;
   world.signals[world.signal_count++] = sent;
   return 0;
 }
 
-PendingSignal signal_to(const World& world, ThreadId sender, const Operation& op, ProcessId process) {
-  PendingSignal sent{.process = process, .sender = sender, .signal = static_cast<uint8_t>(op.value), .flags = op.flags};
+PendingSignal signal_to(const World& world, ThreadId sender, const Operation& op,
+                        ProcessId process) {
+  PendingSignal sent{.process = process,
+                     .sender = sender,
+                     .signal = static_cast<uint8_t>(op.value),
+                     .flags = op.flags};
   if ((op.flags & kToThread) != 0) sent.thread = op.target;
   sent.value = op.desired;
   sent.time_ns = world.thread(sender).clock_ns;
@@ -62,8 +72,10 @@ PendingSignal signal_to(const World& world, ThreadId sender, const Operation& op
 }
 
 bool is_there(const World& world, ThreadId id) {
-  if (index(id) >= world.thread_limit || world.thread(id).status == ThreadStatus::Absent) return false;
-  return !world.process(world.thread(id).process).reaped && !(world.thread(id).joined && world.thread(id).process != id);
+  if (index(id) >= world.thread_limit || world.thread(id).status == ThreadStatus::Absent)
+    return false;
+  return !world.process(world.thread(id).process).reaped &&
+         !(world.thread(id).joined && world.thread(id).process != id);
 }
 
 Effect send(World& world, ThreadId thread, const Operation& op) {
@@ -86,7 +98,8 @@ Effect set_action(World& world, ThreadId thread, const Operation& op) {
   SignalTable& table = own_table(world, process);
   const auto signal = static_cast<int>(op.value);
   const uint64_t bit = signal_bit(signal);
-  const bool did_nothing = does_nothing(table, signal) && (world.thread(process).blocked & bit) == 0;
+  const bool did_nothing =
+      does_nothing(table, signal) && (world.thread(process).blocked & bit) == 0;
   put(table.handled, bit, (op.flags & kHandles) != 0);
   put(table.ignored, bit, (op.flags & kIgnores) != 0);
   put(table.restarts, bit, (op.flags & kRestarts) != 0);
@@ -105,12 +118,14 @@ Effect look(const World& world, ThreadId thread) {
   uint64_t pending = 0;
   for (uint32_t i = 0; i < world.signal_count; ++i) {
     const PendingSignal& entry = world.signals[i];
-    if (is_for(entry, world, thread) && (entry.flags & kFromTimer) == 0) pending |= signal_bit(entry.signal);
+    if (is_for(entry, world, thread) && (entry.flags & kFromTimer) == 0)
+      pending |= signal_bit(entry.signal);
   }
   return {.value = static_cast<int64_t>(pending & world.thread(thread).blocked)};
 }
 
-// Its own before its process's; the oldest of each number. The place in World::signals, or signal_count.
+// Its own before its process's; the oldest of each number. The place in World::signals, or
+// signal_count.
 uint32_t find(const World& world, ThreadId thread, int signal) {
   uint32_t found = world.signal_count;
   for (uint32_t i = 0; i < world.signal_count; ++i) {
@@ -142,20 +157,25 @@ Effect wait(World& world, ThreadId thread, const Operation& op) {
     return {.error = EAGAIN};
   }
   take(world, thread, signal);
-  return {.signal = static_cast<uint8_t>(signal), .thread = world.thread(thread).taken.sender, .value = signal};
+  return {.signal = static_cast<uint8_t>(signal),
+          .thread = world.thread(thread).taken.sender,
+          .value = signal};
 }
 
 Effect cancel(World& world, ThreadId thread, const Operation& op) {
   const uint32_t before = world.signal_count;
   erase_if(world, [&](const PendingSignal& entry) {
-    return entry.process == world.thread(thread).process && entry.signal == op.value && (entry.flags & kFromTimer) != 0;
+    return entry.process == world.thread(thread).process && entry.signal == op.value &&
+           (entry.flags & kFromTimer) != 0;
   });
   return {.value = before - world.signal_count};
 }
 
 }  // namespace
 
-bool handles(const SignalTable& table, int signal) { return (table.handled & signal_bit(signal)) != 0; }
+bool handles(const SignalTable& table, int signal) {
+  return (table.handled & signal_bit(signal)) != 0;
+}
 
 bool does_nothing(const SignalTable& table, int signal) {
   if ((table.ignored & signal_bit(signal)) != 0) return true;
@@ -208,12 +228,14 @@ uint64_t deliverable(const World& world, ThreadId thread, uint64_t blocked) {
   for (uint32_t i = 0; i < world.signal_count; ++i) {
     const PendingSignal& entry = world.signals[i];
     if (!is_for(entry, world, thread) || (blocked & signal_bit(entry.signal)) != 0) continue;
-    if (!does_nothing(signal_table(world, entry.process), entry.signal)) found |= signal_bit(entry.signal);
+    if (!does_nothing(signal_table(world, entry.process), entry.signal))
+      found |= signal_bit(entry.signal);
   }
   return found;
 }
 
-// Also where the parent has ended: whether it had must not change what the end of a child depends on.
+// Also where the parent has ended: whether it had must not change what the end of a child depends
+// on.
 bool wants_child_signal(const World& world, ProcessId parent) {
   if (parent == kNoProcess) return false;
   const bool blocks = (world.thread(parent).blocked & signal_bit(SIGCHLD)) != 0;
@@ -275,7 +297,10 @@ void reset_actions_for_exec(World& world, ProcessId process) {
 void tell_parent(World& world, ProcessId ended) {
   const ProcessId parent = world.process(ended).parent;
   if (!wants_child_signal(world, parent)) return;
-  post(world, {.process = parent, .sender = ended, .signal = SIGCHLD, .time_ns = world.thread(ended).clock_ns});
+  post(world, {.process = parent,
+               .sender = ended,
+               .signal = SIGCHLD,
+               .time_ns = world.thread(ended).clock_ns});
 }
 
 }  // namespace mazurka

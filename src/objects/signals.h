@@ -1,9 +1,11 @@
-// The model of signals: what is pending, who blocks what, what each process does with which. A signal that a thread may take
-// is one more outcome of whatever operation it stands before; so a blocked thread can go on by it, and the search decides
-// before which operation it is taken. What the handler does are the thread's own operations then.
+// The model of signals: what is pending, who blocks what, what each process does with which. A
+// signal that a thread may take is one more outcome of whatever operation it stands before; so a
+// blocked thread can go on by it, and the search decides before which operation it is taken. What
+// the handler does are the thread's own operations then.
 //
-// All of it changes by operations alone (signals sent and taken, masks and actions set, ends of processes): there are no
-// invisible changes, so the searches can replay it. Dependency: docs/dependency.md.
+// All of it changes by operations alone (signals sent and taken, masks and actions set, ends of
+// processes): there are no invisible changes, so the searches can replay it. Dependency:
+// docs/dependency.md.
 #pragma once
 
 #include <cstdint>
@@ -23,20 +25,22 @@ inline constexpr uint32_t kMaxSignalTables = 1025;  // one of each process, and 
 
 // Flags of SignalSend.
 inline constexpr uint8_t kFromTimer = kTimed;  // nobody knows when: never taken at once
-inline constexpr uint8_t kToThread = 4;        // `target` is a thread, not the first one of a process
-inline constexpr uint8_t kToAll = 8;           // to every process of the program
-inline constexpr uint8_t kQueued = 16;         // sigqueue
+inline constexpr uint8_t kToThread = 4;  // `target` is a thread, not the first one of a process
+inline constexpr uint8_t kToAll = 8;     // to every process of the program
+inline constexpr uint8_t kQueued = 16;   // sigqueue
 
 // Flags of SignalAction; none of the first two: the default action.
 inline constexpr uint8_t kHandles = 1;
 inline constexpr uint8_t kIgnores = 2;
-inline constexpr uint8_t kRestarts = 4;      // SA_RESTART
-inline constexpr uint8_t kNoDefer = 8;       // SA_NODEFER
-inline constexpr uint8_t kResetsAction = 16; // SA_RESETHAND
+inline constexpr uint8_t kRestarts = 4;       // SA_RESTART
+inline constexpr uint8_t kNoDefer = 8;        // SA_NODEFER
+inline constexpr uint8_t kResetsAction = 16;  // SA_RESETHAND
 
 // Outcomes of operations at which a signal is taken; the rest of the bits is its number.
-inline constexpr Outcome kTakesFirst = 0x4000;  // before the operation, which the thread comes to again then
-inline constexpr Outcome kTakesThen = 0x5000;   // within it: a wait fails with EINTR; a signal to oneself, or a mask, is done
+inline constexpr Outcome kTakesFirst =
+    0x4000;  // before the operation, which the thread comes to again then
+inline constexpr Outcome kTakesThen =
+    0x5000;  // within it: a wait fails with EINTR; a signal to oneself, or a mask, is done
 constexpr int signal_of(Outcome outcome) { return outcome & 0x7f; }
 // A toss may have as many results as there are numbers: it takes no signals then.
 constexpr bool is_delivery(const Operation& op, Outcome outcome) {
@@ -63,7 +67,8 @@ struct PendingSignal {
 };
 static_assert(std::is_trivially_copyable_v<PendingSignal>);
 
-// What a process does with signals; sets of signals have bit n-1 for n. The default for all that is not in the first two.
+// What a process does with signals; sets of signals have bit n-1 for n. The default for all that is
+// not in the first two.
 struct SignalTable {
   uint64_t handled = 0;
   uint64_t ignored = 0;
@@ -74,13 +79,17 @@ struct SignalTable {
 };
 
 constexpr uint64_t signal_bit(int signal) { return uint64_t{1} << (signal - 1); }
-constexpr bool is_signal_operation(OpKind kind) { return kind >= OpKind::SignalSend && kind <= OpKind::SignalCancel; }
+constexpr bool is_signal_operation(OpKind kind) {
+  return kind >= OpKind::SignalSend && kind <= OpKind::SignalCancel;
+}
 
-// For ways to deal with what a process has not set: whether a signal ends it. Stopping is not modelled: they do nothing.
+// For ways to deal with what a process has not set: whether a signal ends it. Stopping is not
+// modelled: they do nothing.
 bool ends_by_default(int signal);
 
 const SignalTable& signal_table(const World& world, ProcessId process);
-// What the thread could take now if it blocked just `blocked`: handled ones, and those that end its process.
+// What the thread could take now if it blocked just `blocked`: handled ones, and those that end its
+// process.
 uint64_t deliverable(const World& world, ThreadId thread, uint64_t blocked);
 // Whether the end of one of its children is a signal that somebody can notice.
 bool wants_child_signal(const World& world, ProcessId parent);
@@ -89,8 +98,10 @@ bool wants_child_signal(const World& world, ProcessId parent);
 Outcomes signal_enabled(const World& world, ThreadId thread, const Operation& op);
 Effect signal_apply(World& world, ThreadId thread, const Operation& op);
 
-// The outcomes of any operation, `plain` being those without signals; `blocks`: the operation would wait now.
-Outcomes with_deliveries(const World& world, ThreadId thread, const Operation& op, const Outcomes& plain, bool blocks);
+// The outcomes of any operation, `plain` being those without signals; `blocks`: the operation would
+// wait now.
+Outcomes with_deliveries(const World& world, ThreadId thread, const Operation& op,
+                         const Outcomes& plain, bool blocks);
 // Whether it waits with another mask than its thread's, and which.
 constexpr bool has_own_mask(const Operation& op) {
   return op.kind == OpKind::SignalPause || (op.kind == OpKind::Poll && (op.flags & kOwnMask) != 0);
@@ -100,7 +111,8 @@ constexpr uint64_t own_mask(const Operation& op) {
 }
 // Whether a signal that is taken while it waits can make it fail with EINTR.
 bool is_interruptible(const Operation& op);
-// Requires a delivery. In the effect: `signal`; `error` kOnceMore, EINTR, or 0 if the operation was done.
+// Requires a delivery. In the effect: `signal`; `error` kOnceMore, EINTR, or 0 if the operation was
+// done.
 Effect take_signal(World& world, ThreadId thread, const Operation& op, Outcome outcome);
 
 // A new thread has its creator's mask, a new process also the actions.

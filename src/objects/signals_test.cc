@@ -16,10 +16,17 @@ constexpr int64_t set_of(int signal) { return static_cast<int64_t>(signal_bit(si
 class Signals : public WorldFixture {
  protected:
   static Operation send(ThreadId target, int signal, uint8_t flags = 0, int64_t value = 0) {
-    return {.kind = OpKind::SignalSend, .flags = flags, .target = target, .value = signal, .desired = value};
+    return {.kind = OpKind::SignalSend,
+            .flags = flags,
+            .target = target,
+            .value = signal,
+            .desired = value};
   }
   void handle(int signal, uint8_t flags = 0, int64_t mask = 0) {
-    act(a, {.kind = OpKind::SignalAction, .flags = static_cast<uint8_t>(kHandles | flags), .value = signal, .desired = mask});
+    act(a, {.kind = OpKind::SignalAction,
+            .flags = static_cast<uint8_t>(kHandles | flags),
+            .value = signal,
+            .desired = mask});
   }
   void block(ThreadId thread, uint64_t set) { world.thread(thread).blocked = set; }
 
@@ -58,7 +65,9 @@ TEST_F(Signals, ThatAreNotQueuedArePendingOnce) {
     act(b, send(a, SIGUSR1, kToThread));
     act(b, send(a, kQueuing, kToThread | kQueued, value));
   }
-  const auto wait = [](int signal) { return Operation{.kind = OpKind::SignalWait, .value = set_of(signal)}; };
+  const auto wait = [](int signal) {
+    return Operation{.kind = OpKind::SignalWait, .value = set_of(signal)};
+  };
   EXPECT_EQ(act(a, wait(SIGUSR1)).signal, SIGUSR1);
   EXPECT_FALSE(can(a, wait(SIGUSR1)));
   for (const int64_t value : {1, 2}) {

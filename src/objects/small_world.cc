@@ -67,20 +67,23 @@ void append(SmallWorld::View& view, const RwLock& lock, bool clocks) {
 }
 
 void append(SmallWorld::View& view, const Channel& channel, bool clocks) {
-  view.insert(view.end(), {channel.used, channel.taken, channel.count, channel.readers, channel.writers, channel.shut,
-                           channel.reset, channel.reader_opens, channel.writer_opens, channel.is_deaf, channel.is_deserted, channel.has_refused,
-                           static_cast<int64_t>(channel.form), channel.slots});
+  view.insert(view.end(), {channel.used, channel.taken, channel.count, channel.readers,
+                           channel.writers, channel.shut, channel.reset, channel.reader_opens,
+                           channel.writer_opens, channel.is_deaf, channel.is_deserted,
+                           channel.has_refused, static_cast<int64_t>(channel.form), channel.slots});
   view.insert(view.end(), channel.lengths, channel.lengths + channel.used);
   if (clocks) view.insert(view.end(), {channel.readers_clock_ns, channel.writers_clock_ns});
 }
 
 void append(SmallWorld::View& view, const Description& description) {
   std::vector<int64_t> holders;
-  for (uint32_t i = 0; i < description.holder_count; ++i) holders.push_back(index(description.holders[i]));
+  for (uint32_t i = 0; i < description.holder_count; ++i)
+    holders.push_back(index(description.holders[i]));
   std::sort(holders.begin(), holders.end());
-  view.insert(view.end(), {description.is_nonblocking, static_cast<int64_t>(description.stage), description.connect_error,
-                           description.is_connecting, index(description.address), index(description.peer), index(description.reads),
-                           index(description.writes)});
+  view.insert(view.end(),
+              {description.is_nonblocking, static_cast<int64_t>(description.stage),
+               description.connect_error, description.is_connecting, index(description.address),
+               index(description.peer), index(description.reads), index(description.writes)});
   view.insert(view.end(), holders.begin(), holders.end());
 }
 
@@ -157,16 +160,19 @@ void append(SmallWorld::View& view, const Object& object, bool clocks) {
       break;
     case ObjectKind::File:
       if (clocks) {
-        view.insert(view.end(), {object.file.sharers_clock_ns, object.file.records_clock_ns, object.file.record_sharers_clock_ns});
+        view.insert(view.end(), {object.file.sharers_clock_ns, object.file.records_clock_ns,
+                                 object.file.record_sharers_clock_ns});
       }
       break;
     case ObjectKind::FileName:
-      view.insert(view.end(), {object.file_name.exists, index(object.file_name.changed_by), index(object.file_name.target),
+      view.insert(view.end(), {object.file_name.exists, index(object.file_name.changed_by),
+                               index(object.file_name.target),
                                static_cast<int64_t>(object.file_name.entries_changed_by)});
       if (clocks) view.push_back(object.file_name.entries_clock_ns);
       break;
     case ObjectKind::FileData:
-      view.insert(view.end(), {index(object.file_data.written_by), index(object.file_data.links_changed_by)});
+      view.insert(view.end(),
+                  {index(object.file_data.written_by), index(object.file_data.links_changed_by)});
       if (clocks) view.push_back(object.file_data.links_clock_ns);
       break;
     default:
@@ -175,8 +181,9 @@ void append(SmallWorld::View& view, const Object& object, bool clocks) {
 }
 
 void append(SmallWorld::View& view, const FileLock& lock) {
-  view.insert(view.end(), {index(lock.file), index(lock.owner.description), index(lock.owner.process), lock.is_record,
-                           lock.is_shared, lock.begin, lock.end});
+  view.insert(view.end(),
+              {index(lock.file), index(lock.owner.description), index(lock.owner.process),
+               lock.is_record, lock.is_shared, lock.begin, lock.end});
 }
 
 // How many wait on the same object for longer: a futex wakes them in this order.
@@ -206,7 +213,8 @@ void append(SmallWorld::View& view, const World& world, ThreadId id, bool clocks
   view.insert(view.end(),
               {p.exists, p.ended, p.reaped, index(p.parent), p.live_threads, p.wait_status});
   const SignalTable& table = signal_table(world, id);
-  for (const uint64_t set : {table.handled, table.ignored, table.restarts, table.no_defer, table.resets}) {
+  for (const uint64_t set :
+       {table.handled, table.ignored, table.restarts, table.no_defer, table.resets}) {
     view.push_back(static_cast<int64_t>(set));
   }
 }
@@ -216,14 +224,16 @@ void append_signals(SmallWorld::View& view, const World& world, bool clocks) {
   std::vector<std::vector<int64_t>> pending;
   for (uint32_t i = 0; i < world.signal_count; ++i) {
     const PendingSignal& entry = world.signals[i];
-    pending.push_back({index(entry.process), index(entry.thread), entry.signal, index(entry.sender), entry.flags, entry.value});
+    pending.push_back({index(entry.process), index(entry.thread), entry.signal, index(entry.sender),
+                       entry.flags, entry.value});
     if (clocks) pending.back().push_back(entry.time_ns);
   }
   const auto by_target = [](const auto& a, const auto& b) {
     return std::lexicographical_compare(a.begin(), a.begin() + 3, b.begin(), b.begin() + 3);
   };
   std::stable_sort(pending.begin(), pending.end(), by_target);
-  for (const std::vector<int64_t>& entry : pending) view.insert(view.end(), entry.begin(), entry.end());
+  for (const std::vector<int64_t>& entry : pending)
+    view.insert(view.end(), entry.begin(), entry.end());
 }
 
 }  // namespace
@@ -249,7 +259,8 @@ bool same(const Accesses& a, const Accesses& b) {
 }
 
 bool same(const Effect& a, const Effect& b) {
-  return a.error == b.error && a.misuse == b.misuse && a.signal == b.signal && a.thread == b.thread && a.value == b.value;
+  return a.error == b.error && a.misuse == b.misuse && a.signal == b.signal &&
+         a.thread == b.thread && a.value == b.value;
 }
 
 SmallWorld::SmallWorld(const SmallWorldCase& chosen) : world_(shared_world()), case_(chosen) {
@@ -324,7 +335,8 @@ Accesses SmallWorld::accesses_of(const Label& label, const AccessesFunction& fun
 
 Effect SmallWorld::take(const Label& label) {
   const bool delivers = is_delivery(label.item.op, label.outcome);
-  const Misuse foretold = delivers ? Misuse::None : foretell_misuse(world_, label.thread, label.item.op);
+  const Misuse foretold =
+      delivers ? Misuse::None : foretell_misuse(world_, label.thread, label.item.op);
   const Effect effect = apply(world_, label.thread, label.item.op, label.outcome);
   MAZURKA_CHECK(effect.misuse == foretold);
   if (world_.thread(label.thread).status == ThreadStatus::Running) go_on(label, effect);

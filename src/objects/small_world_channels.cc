@@ -11,7 +11,8 @@ using Menu = std::vector<MenuItem>;
 constexpr ThreadId kA{0};
 constexpr ThreadId kB{1};
 constexpr ThreadId kC{2};
-// A channel there, one back, and a description at each side; of a pipe only the first channel is there.
+// A channel there, one back, and a description at each side; of a pipe only the first channel is
+// there.
 constexpr ObjectId kThere{0};
 constexpr ObjectId kBack{1};
 constexpr ObjectId kNear{2};
@@ -56,13 +57,18 @@ void set_up(World& world, const Kind& kind, bool both_directions) {
   world.create_thread(kC, kA, kC);  // has both, too
 }
 
-MenuItem item(const std::string& name, const Operation& op, Then then = Then::GoesOn) { return {keep(name), op, then}; }
+MenuItem item(const std::string& name, const Operation& op, Then then = Then::GoesOn) {
+  return {keep(name), op, then};
+}
 
 constexpr uint32_t bit(ThreadId thread) { return 1u << index(thread); }
 
-void transfers(Menu& menu, ObjectId channel, ObjectId from, ObjectId to, const Kind& kind, bool all_forms) {
-  const Operation write{.kind = OpKind::ChannelWrite, .object = channel, .second = from, .value = kind.written};
-  const Operation read{.kind = OpKind::ChannelRead, .object = channel, .second = to, .value = kind.written};
+void transfers(Menu& menu, ObjectId channel, ObjectId from, ObjectId to, const Kind& kind,
+               bool all_forms) {
+  const Operation write{
+      .kind = OpKind::ChannelWrite, .object = channel, .second = from, .value = kind.written};
+  const Operation read{
+      .kind = OpKind::ChannelRead, .object = channel, .second = to, .value = kind.written};
   Operation try_write = write;
   Operation try_read = read;
   Operation peek = read;
@@ -78,7 +84,8 @@ void transfers(Menu& menu, ObjectId channel, ObjectId from, ObjectId to, const K
 
 void closes(Menu& menu) {
   for (const ObjectId id : {kNear, kFar}) {
-    menu.push_back(item(id == kNear ? "close near" : "close far", {.kind = OpKind::DescriptionClose, .object = id}));
+    menu.push_back(item(id == kNear ? "close near" : "close far",
+                        {.kind = OpKind::DescriptionClose, .object = id}));
   }
 }
 
@@ -88,7 +95,8 @@ Operation set(ObjectId id, DescriptionChange change) {
 
 // Each poll looks at one description, or at both.
 void polls(Menu& menu, std::vector<SemPart>& parts) {
-  const auto add = [&](const std::string& name, std::initializer_list<SemPart> looked_at, uint8_t flags) {
+  const auto add = [&](const std::string& name, std::initializer_list<SemPart> looked_at,
+                       uint8_t flags) {
     Operation op{.kind = OpKind::Poll, .flags = flags};
     op.part_begin = static_cast<uint32_t>(parts.size());
     op.part_count = static_cast<uint32_t>(looked_at.size());
@@ -107,7 +115,8 @@ SmallWorldCase one_way(const Kind& kind, bool with_ends, bool with_polls) {
   if (with_polls) polls(made.menu, parts);
   transfers(made.menu, kThere, kNear, kFar, kind, !with_ends && !with_polls);
   closes(made.menu);
-  if (!with_polls) made.menu.push_back(item("do not block", set(kFar, DescriptionChange::NonBlocking)));
+  if (!with_polls)
+    made.menu.push_back(item("do not block", set(kFar, DescriptionChange::NonBlocking)));
   if (with_ends) {
     made.menu.push_back(item("toss, leave", {.kind = OpKind::Toss}, Then::EndsProcess));
     made.menu.push_back(item("toss, fork", {.kind = OpKind::Toss}, Then::Forks));
@@ -127,13 +136,16 @@ SmallWorldCase both_ways(const Kind& kind, bool with_polls) {
   std::vector<SemPart> parts;
   if (with_polls) polls(made.menu, parts);
   transfers(made.menu, kThere, kNear, kFar, kind, false);
-  const Operation back{.kind = OpKind::ChannelWrite, .object = kBack, .second = kFar, .value = kind.written};
-  const Operation read_back{.kind = OpKind::ChannelRead, .object = kBack, .second = kNear, .value = kind.written};
+  const Operation back{
+      .kind = OpKind::ChannelWrite, .object = kBack, .second = kFar, .value = kind.written};
+  const Operation read_back{
+      .kind = OpKind::ChannelRead, .object = kBack, .second = kNear, .value = kind.written};
   made.menu.push_back(item("write back", back));
   made.menu.push_back(item("read back", read_back));
   closes(made.menu);
   made.menu.push_back(item("shut writing", set(kNear, DescriptionChange::ShutWrite)));
-  if (!with_polls) made.menu.push_back(item("shut reading", set(kNear, DescriptionChange::ShutRead)));
+  if (!with_polls)
+    made.menu.push_back(item("shut reading", set(kNear, DescriptionChange::ShutRead)));
   made.set_up = [=](World& world) {
     set_up(world, kind, true);
     for (const SemPart& part : parts) world.parts[world.part_count++] = part;
@@ -152,10 +164,11 @@ std::vector<SmallWorldCase> small_world_channels() {
   const Kind stream{"stream", Channel::Form::Stream, 1, true, false, 100};
   const Kind messages{"messages", Channel::Form::Messages, 1, true, false, 100};
   const Kind datagrams{"datagrams", Channel::Form::Messages, 1, true, true, 0};
-  return {one_way(pipe, false, false),    one_way(pipe, true, false),  one_way(pipe, false, true),
-          one_way(small, false, false),   one_way(cut, false, false),  one_way(counter, false, false),
-          one_way(counter, false, true),  one_way(single, false, false), both_ways(stream, false),
-          both_ways(stream, true),        both_ways(messages, false),  both_ways(datagrams, false)};
+  return {
+      one_way(pipe, false, false),   one_way(pipe, true, false),    one_way(pipe, false, true),
+      one_way(small, false, false),  one_way(cut, false, false),    one_way(counter, false, false),
+      one_way(counter, false, true), one_way(single, false, false), both_ways(stream, false),
+      both_ways(stream, true),       both_ways(messages, false),    both_ways(datagrams, false)};
 }
 
 }  // namespace mazurka

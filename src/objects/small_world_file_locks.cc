@@ -17,23 +17,35 @@ constexpr ObjectId kOwn{2};        // one that the child does not
 
 constexpr uint32_t kParents = 0b011;
 
-MenuItem item(const std::string& name, const Operation& op, Then then = Then::GoesOn) { return {keep(name), op, then}; }
+MenuItem item(const std::string& name, const Operation& op, Then then = Then::GoesOn) {
+  return {keep(name), op, then};
+}
 
 Operation lock(ObjectId description, uint8_t flags = 0) {
   return {.kind = OpKind::FileLock, .flags = flags, .object = kFile, .second = description};
 }
-Operation unlock(ObjectId description) { return {.kind = OpKind::FileUnlock, .object = kFile, .second = description}; }
-Operation close(ObjectId description) { return {.kind = OpKind::DescriptionClose, .object = description}; }
+Operation unlock(ObjectId description) {
+  return {.kind = OpKind::FileUnlock, .object = kFile, .second = description};
+}
+Operation close(ObjectId description) {
+  return {.kind = OpKind::DescriptionClose, .object = description};
+}
 
-Operation record(OpKind kind, int64_t begin, int64_t end, uint8_t flags = 0, ObjectId description = kNoObject) {
-  return {.kind = kind, .flags = static_cast<uint8_t>(flags | kRecord), .object = kFile, .second = description,
-          .value = begin, .desired = end};
+Operation record(OpKind kind, int64_t begin, int64_t end, uint8_t flags = 0,
+                 ObjectId description = kNoObject) {
+  return {.kind = kind,
+          .flags = static_cast<uint8_t>(flags | kRecord),
+          .object = kFile,
+          .second = description,
+          .value = begin,
+          .desired = end};
 }
 
 void set_up(World& world) {
   world.create_thread(kA, kNoThread, kA);
   world.create_object(kFile, ObjectKind::File, kNoProcess);
-  Description& inherited = world.create_object(kInherited, ObjectKind::Description, kNoProcess).description;
+  Description& inherited =
+      world.create_object(kInherited, ObjectKind::Description, kNoProcess).description;
   inherited.reads = inherited.writes = kFile;
   inherited.add_holder(kA);
   world.create_thread(kB, kA, kA);
@@ -97,11 +109,14 @@ SmallWorldCase records_of_descriptions() {
   made.name = "records of descriptions";
   Menu& menu = made.menu;
   menu.push_back(item("lock 0 of the process", record(OpKind::FileLock, 0, 1, 0, kInherited)));
-  menu.push_back(item("unlock both of the process", record(OpKind::FileUnlock, 0, 2, 0, kInherited)));
+  menu.push_back(
+      item("unlock both of the process", record(OpKind::FileUnlock, 0, 2, 0, kInherited)));
   menu.push_back(item("lock both", record(OpKind::FileLock, 0, 2, kOfDescription, kInherited)));
-  menu.push_back(item("share 1", record(OpKind::FileLock, 1, 2, kOfDescription | kShared, kInherited)));
+  menu.push_back(
+      item("share 1", record(OpKind::FileLock, 1, 2, kOfDescription | kShared, kInherited)));
   menu.push_back(item("unlock 1", record(OpKind::FileUnlock, 1, 2, kOfDescription, kInherited)));
-  menu.push_back(item("share both by another", record(OpKind::FileLock, 0, 2, kTry | kOfDescription | kShared, kOwn)));
+  menu.push_back(item("share both by another",
+                      record(OpKind::FileLock, 0, 2, kTry | kOfDescription | kShared, kOwn)));
   menu.back().who = kParents;
   menu.push_back(item("look", record(OpKind::FileLook, 0, 2, kOfDescription, kInherited)));
   menu.push_back(item("close", close(kInherited)));
@@ -125,7 +140,8 @@ SmallWorldCase interrupted() {
   menu.push_back(item("send", {.kind = OpKind::SignalSend, .target = kA, .value = SIGUSR1}));
   made.set_up = [](World& world) {
     set_up(world);
-    apply(world, kA, {.kind = OpKind::SignalAction, .flags = kHandles, .value = SIGUSR1}, kOnlyOutcome);
+    apply(world, kA, {.kind = OpKind::SignalAction, .flags = kHandles, .value = SIGUSR1},
+          kOnlyOutcome);
   };
   return made;
 }
@@ -133,7 +149,8 @@ SmallWorldCase interrupted() {
 }  // namespace
 
 std::vector<SmallWorldCase> small_world_file_locks() {
-  return {flocks(false), flocks(true), records(false), records(true), records_of_descriptions(), interrupted()};
+  return {flocks(false), flocks(true), records(false), records(true), records_of_descriptions(),
+          interrupted()};
 }
 
 }  // namespace mazurka

@@ -1,4 +1,5 @@
-// The worlds of files on disk, for accesses_test.cc: names in a directory, data, and descriptions that two processes share.
+// The worlds of files on disk, for accesses_test.cc: names in a directory, data, and descriptions
+// that two processes share.
 #include <signal.h>
 
 #include "objects/small_world.h"
@@ -22,11 +23,14 @@ constexpr uint32_t kParents = 0b011;
 
 void set_up(World& world) {
   world.create_thread(kA, kNoThread, kA);
-  for (const ObjectId name : {kDirectory, kF, kG}) world.create_object(name, ObjectKind::FileName, kNoProcess);
+  for (const ObjectId name : {kDirectory, kF, kG})
+    world.create_object(name, ObjectKind::FileName, kNoProcess);
   world.object(kDirectory).file_name.exists = true;
-  for (const ObjectId data : {kData, kOtherData}) world.create_object(data, ObjectKind::FileData, kNoProcess);
+  for (const ObjectId data : {kData, kOtherData})
+    world.create_object(data, ObjectKind::FileData, kNoProcess);
   world.create_object(kFile, ObjectKind::File, kNoProcess);
-  Description& inherited = world.create_object(kInherited, ObjectKind::Description, kNoProcess).description;
+  Description& inherited =
+      world.create_object(kInherited, ObjectKind::Description, kNoProcess).description;
   inherited.reads = inherited.writes = kFile;
   inherited.add_holder(kA);
   world.create_thread(kB, kA, kA);
@@ -36,7 +40,9 @@ void set_up(World& world) {
   own.add_holder(kA);
 }
 
-SemPart part(FileUsage usage, ObjectId object) { return {.semaphore = object, .delta = static_cast<int32_t>(usage)}; }
+SemPart part(FileUsage usage, ObjectId object) {
+  return {.semaphore = object, .delta = static_cast<int32_t>(usage)};
+}
 
 // A case whose operations have parts: they are where the set-up puts them.
 class Builder {
@@ -74,11 +80,15 @@ using enum FileUsage;
 SmallWorldCase names() {
   Builder made("names of files");
   made.use("look at f", {part(LooksUp, kDirectory), part(LooksUp, kF)});
-  made.use("create f", {part(LooksUp, kDirectory), part(ChangesEntries, kDirectory), part(Makes, kF)});
-  made.use("create g", {part(LooksUp, kDirectory), part(ChangesEntries, kDirectory), part(Makes, kG)});
+  made.use("create f",
+           {part(LooksUp, kDirectory), part(ChangesEntries, kDirectory), part(Makes, kF)});
+  made.use("create g",
+           {part(LooksUp, kDirectory), part(ChangesEntries, kDirectory), part(Makes, kG)});
   made.use("unlink f", {part(ChangesEntries, kDirectory), part(Removes, kF)});
-  made.use("rename f to g", {part(ChangesEntries, kDirectory), part(Removes, kF), part(Replaces, kG)});
-  made.use("rename g to f", {part(ChangesEntries, kDirectory), part(Removes, kG), part(Replaces, kF)});
+  made.use("rename f to g",
+           {part(ChangesEntries, kDirectory), part(Removes, kF), part(Replaces, kG)});
+  made.use("rename g to f",
+           {part(ChangesEntries, kDirectory), part(Removes, kG), part(Replaces, kF)});
   made.use("put g in its place", {part(Makes, kF), part(Removes, kF), part(Replaces, kG)});
   made.use("list", {part(LooksUp, kDirectory), part(Lists, kDirectory)});
   return made.finish();
@@ -88,8 +98,10 @@ SmallWorldCase directories() {
   Builder made("directories");
   made.use("mkdir", {part(Makes, kDirectory)});
   made.use("rmdir", {part(Lists, kDirectory), part(Removes, kDirectory)});
-  made.use("create f", {part(LooksUp, kDirectory), part(ChangesEntries, kDirectory), part(Makes, kF)});
-  made.use("unlink f", {part(LooksUp, kDirectory), part(ChangesEntries, kDirectory), part(Removes, kF)});
+  made.use("create f",
+           {part(LooksUp, kDirectory), part(ChangesEntries, kDirectory), part(Makes, kF)});
+  made.use("unlink f",
+           {part(LooksUp, kDirectory), part(ChangesEntries, kDirectory), part(Removes, kF)});
   made.use("list and make", {part(Lists, kDirectory), part(ChangesEntries, kDirectory)});
   made.use("list", {part(Lists, kDirectory)});
   made.use("enter", {part(LooksUp, kDirectory)});
@@ -134,7 +146,8 @@ void add_offsets(Builder& made) {
   made.use("append", {part(MovesOffset, kInherited), part(WritesData, kData)});
   made.use("pread", {part(UsesDescription, kInherited), part(ReadsData, kData)});
   made.use("read on of its own", {part(MovesOffset, kOwn), part(ReadsData, kData)}).who = kParents;
-  made.use("pwrite of its own", {part(UsesDescription, kOwn), part(WritesData, kData)}).who = kParents;
+  made.use("pwrite of its own", {part(UsesDescription, kOwn), part(WritesData, kData)}).who =
+      kParents;
   made.add("close", {.kind = OpKind::DescriptionClose, .object = kInherited});
   made.add("close of its own", {.kind = OpKind::DescriptionClose, .object = kOwn}).who = kParents;
 }
@@ -151,10 +164,16 @@ SmallWorldCase offsets_and_locks() {
   Builder made("offsets and locks");
   add_offsets(made);
   made.add("flock", {.kind = OpKind::FileLock, .object = kFile, .second = kInherited});
-  made.add("share of its own", {.kind = OpKind::FileLock, .flags = kShared, .object = kFile, .second = kOwn}).who = kParents;
+  made.add("share of its own",
+           {.kind = OpKind::FileLock, .flags = kShared, .object = kFile, .second = kOwn})
+      .who = kParents;
   made.add("unlock", {.kind = OpKind::FileUnlock, .object = kFile, .second = kInherited});
-  made.add("lock a record",
-           {.kind = OpKind::FileLock, .flags = kRecord | kTry, .object = kFile, .second = kInherited, .value = 0, .desired = 1});
+  made.add("lock a record", {.kind = OpKind::FileLock,
+                             .flags = kRecord | kTry,
+                             .object = kFile,
+                             .second = kInherited,
+                             .value = 0,
+                             .desired = 1});
   made.add("set non-blocking", {.kind = OpKind::DescriptionSet,
                                 .object = kInherited,
                                 .value = static_cast<int64_t>(DescriptionChange::NonBlocking)});
@@ -169,14 +188,16 @@ SmallWorldCase interrupted() {
   made.use("append", {part(MovesOffset, kInherited), part(WritesData, kData)});
   made.add("send", {.kind = OpKind::SignalSend, .target = kA, .value = SIGUSR1});
   return made.finish([](World& world) {
-    apply(world, kA, {.kind = OpKind::SignalAction, .flags = kHandles, .value = SIGUSR1}, kOnlyOutcome);
+    apply(world, kA, {.kind = OpKind::SignalAction, .flags = kHandles, .value = SIGUSR1},
+          kOnlyOutcome);
   });
 }
 
 }  // namespace
 
 std::vector<SmallWorldCase> small_world_file_uses() {
-  return {names(), directories(), data(), data_behind_names(), offsets(), offsets_and_locks(), interrupted()};
+  return {names(),   directories(),       data(),       data_behind_names(),
+          offsets(), offsets_and_locks(), interrupted()};
 }
 
 }  // namespace mazurka

@@ -15,13 +15,25 @@ constexpr ObjectId kQueue{0};
 constexpr ObjectId kName{1};
 constexpr ObjectId kEnd{2};  // the description, of POSIX queues
 
-MenuItem item(const std::string& name, const Operation& op, Then then = Then::GoesOn) { return {keep(name), op, then}; }
+MenuItem item(const std::string& name, const Operation& op, Then then = Then::GoesOn) {
+  return {keep(name), op, then};
+}
 
 Operation send(int64_t length, int64_t type, ObjectId end, uint8_t flags = 0) {
-  return {.kind = OpKind::QueueSend, .flags = flags, .object = kQueue, .second = end, .value = length, .desired = type};
+  return {.kind = OpKind::QueueSend,
+          .flags = flags,
+          .object = kQueue,
+          .second = end,
+          .value = length,
+          .desired = type};
 }
 Operation receive(int64_t length, int64_t type, ObjectId end, uint8_t flags = 0) {
-  return {.kind = OpKind::QueueReceive, .flags = flags, .object = kQueue, .second = end, .value = length, .desired = type};
+  return {.kind = OpKind::QueueReceive,
+          .flags = flags,
+          .object = kQueue,
+          .second = end,
+          .value = length,
+          .desired = type};
 }
 
 void set_up(World& world, Queue::Form form, uint32_t most) {
@@ -51,11 +63,16 @@ SmallWorldCase posix(bool with_ends) {
     menu.push_back(item("crash", {.kind = OpKind::Crash, .value = 11}));
   } else {
     menu.push_back(item("try send", send(1, 0, kEnd, kTry)));
-    menu.push_back(item("attributes", {.kind = OpKind::QueueGet, .object = kQueue, .second = kEnd}));
-    menu.push_back(item("do not block", {.kind = OpKind::DescriptionSet, .object = kEnd,
-                                         .value = static_cast<int64_t>(DescriptionChange::NonBlocking)}));
-    menu.push_back(item("poll for input", {.kind = OpKind::Poll, .part_begin = 0, .part_count = 1}));
-    menu.push_back(item("poll for room", {.kind = OpKind::Poll, .flags = kTry, .part_begin = 1, .part_count = 1}));
+    menu.push_back(
+        item("attributes", {.kind = OpKind::QueueGet, .object = kQueue, .second = kEnd}));
+    menu.push_back(
+        item("do not block", {.kind = OpKind::DescriptionSet,
+                              .object = kEnd,
+                              .value = static_cast<int64_t>(DescriptionChange::NonBlocking)}));
+    menu.push_back(
+        item("poll for input", {.kind = OpKind::Poll, .part_begin = 0, .part_count = 1}));
+    menu.push_back(item("poll for room",
+                        {.kind = OpKind::Poll, .flags = kTry, .part_begin = 1, .part_count = 1}));
   }
   made.set_up = [](World& world) {
     set_up(world, Queue::Form::Posix, 2);
@@ -75,7 +92,8 @@ SmallWorldCase system_v(bool with_removal) {
   menu.push_back(item("receive type 2", receive(2, 2, kNoObject)));
   menu.push_back(item("receive up to type 2", receive(2, -2, kNoObject, kTry)));
   if (with_removal) {
-    menu.push_back(item("remove", {.kind = OpKind::QueueRemove, .object = kQueue, .second = kName}));
+    menu.push_back(
+        item("remove", {.kind = OpKind::QueueRemove, .object = kQueue, .second = kName}));
     menu.push_back(item("open", {.kind = OpKind::NameOpen, .object = kName}));
     menu.push_back(item("try send", send(1, 1, kNoObject, kTry)));
     menu.push_back(item("state", {.kind = OpKind::QueueGet, .object = kQueue}));

@@ -15,7 +15,8 @@ constexpr ObjectId kX{0};
 constexpr int kUser = SIGUSR1;
 constexpr int kQueuing = 40;
 
-MenuItem item(const std::string& name, const Operation& op, uint32_t who = ~0u, Then then = Then::GoesOn) {
+MenuItem item(const std::string& name, const Operation& op, uint32_t who = ~0u,
+              Then then = Then::GoesOn) {
   return {keep(name), op, then, who};
 }
 constexpr uint32_t bit(ThreadId thread) { return 1u << index(thread); }
@@ -47,14 +48,15 @@ SmallWorldCase handled(const std::string& name, int signal, uint8_t flags) {
   SmallWorldCase made;
   made.name = name;
   made.set_up = [=](World& world) { set_up(world, 0, signal_bit(signal), flags); };
-  made.menu = {item("kill", send(kA, signal), bit(kC)),
-               item("kill thread", send(kB, signal, kToThread), bit(kA)),
-               item("raise", send(kB, signal, kToThread), bit(kB)),
-               item("post", {.kind = OpKind::SemPost, .object = kX}, bit(kC)),
-               item("wait", {.kind = OpKind::SemWait, .object = kX}, bit(kA) | bit(kB)),
-               item("timed wait", {.kind = OpKind::SemWait, .flags = kTimed, .object = kX}, bit(kB)),
-               item("join nobody", {.kind = OpKind::Join, .target = ThreadId{kMaxThreads - 1}}, bit(kB)),
-               item("toss", {.kind = OpKind::Toss})};
+  made.menu = {
+      item("kill", send(kA, signal), bit(kC)),
+      item("kill thread", send(kB, signal, kToThread), bit(kA)),
+      item("raise", send(kB, signal, kToThread), bit(kB)),
+      item("post", {.kind = OpKind::SemPost, .object = kX}, bit(kC)),
+      item("wait", {.kind = OpKind::SemWait, .object = kX}, bit(kA) | bit(kB)),
+      item("timed wait", {.kind = OpKind::SemWait, .flags = kTimed, .object = kX}, bit(kB)),
+      item("join nobody", {.kind = OpKind::Join, .target = ThreadId{kMaxThreads - 1}}, bit(kB)),
+      item("toss", {.kind = OpKind::Toss})};
   return made;
 }
 
@@ -63,19 +65,20 @@ SmallWorldCase masks() {
   made.name = "masks";
   const uint64_t blocked = signal_bit(kUser);
   made.set_up = [=](World& world) { set_up(world, blocked, signal_bit(kUser), kHandles); };
-  made.menu = {item("kill", send(kA, kUser), bit(kC)),
-               item("kill thread", send(kA, kUser, kToThread), bit(kB)),
-               item("kill oneself", send(kA, kUser), bit(kA)),
-               item("block", mask(set_of(kUser)), bit(kA)),
-               item("unblock", mask(0), bit(kA)),
-               item("suspend", {.kind = OpKind::SignalPause, .value = 0}, bit(kA)),
-               item("pause", {.kind = OpKind::SignalPause, .value = set_of(kUser)}, bit(kA)),
-               item("poll with mask", {.kind = OpKind::Poll, .flags = kOwnMask}, bit(kA)),
-               item("try to poll with mask", {.kind = OpKind::Poll, .flags = kTry | kOwnMask}, bit(kA)),
-               item("wait for signal", wait_for(kUser), bit(kB)),
-               item("try for signal", wait_for(kUser, kTry), bit(kA)),
-               item("look", {.kind = OpKind::SignalLook}, bit(kA)),
-               item("toss", {.kind = OpKind::Toss}, bit(kB) | bit(kC))};
+  made.menu = {
+      item("kill", send(kA, kUser), bit(kC)),
+      item("kill thread", send(kA, kUser, kToThread), bit(kB)),
+      item("kill oneself", send(kA, kUser), bit(kA)),
+      item("block", mask(set_of(kUser)), bit(kA)),
+      item("unblock", mask(0), bit(kA)),
+      item("suspend", {.kind = OpKind::SignalPause, .value = 0}, bit(kA)),
+      item("pause", {.kind = OpKind::SignalPause, .value = set_of(kUser)}, bit(kA)),
+      item("poll with mask", {.kind = OpKind::Poll, .flags = kOwnMask}, bit(kA)),
+      item("try to poll with mask", {.kind = OpKind::Poll, .flags = kTry | kOwnMask}, bit(kA)),
+      item("wait for signal", wait_for(kUser), bit(kB)),
+      item("try for signal", wait_for(kUser, kTry), bit(kA)),
+      item("look", {.kind = OpKind::SignalLook}, bit(kA)),
+      item("toss", {.kind = OpKind::Toss}, bit(kB) | bit(kC))};
   return made;
 }
 
@@ -114,7 +117,9 @@ SmallWorldCase children() {
 SmallWorldCase queues() {
   SmallWorldCase made;
   made.name = "queued signals and timers";
-  made.set_up = [](World& world) { set_up(world, signal_bit(kQueuing), signal_bit(SIGALRM), kHandles | kRestarts); };
+  made.set_up = [](World& world) {
+    set_up(world, signal_bit(kQueuing), signal_bit(SIGALRM), kHandles | kRestarts);
+  };
   Operation first = send(kA, kQueuing, kQueued);
   Operation second = first;
   second.desired = 1;

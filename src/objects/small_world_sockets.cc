@@ -49,7 +49,8 @@ void set_up(World& world, const Kind& kind) {
   world.create_object(kPort, ObjectKind::Address, kNoProcess);
   make_socket(world, kServer, kQueue, kUnused, kind);
   make_socket(world, kClient, kToClient, kFromClient, kind);
-  Description& accepted = world.create_object(kAccepted, ObjectKind::Description, kNoProcess).description;
+  Description& accepted =
+      world.create_object(kAccepted, ObjectKind::Description, kNoProcess).description;
   accepted.reads = kFromClient;
   accepted.writes = kToClient;
   accepted.stage = SocketStage::Fresh;
@@ -63,9 +64,12 @@ Operation bind_to_port(ObjectId socket, const Kind& kind) {
 Operation connect_to_port(const Kind& kind) {
   return {.kind = OpKind::SocketConnect, .object = kPort, .second = kClient, .desired = kind.flags};
 }
-Operation listen_with(int64_t backlog) { return {.kind = OpKind::SocketListen, .object = kServer, .value = backlog}; }
+Operation listen_with(int64_t backlog) {
+  return {.kind = OpKind::SocketListen, .object = kServer, .value = backlog};
+}
 Operation accept_one() {
-  return {.kind = OpKind::SocketAccept, .object = kQueue, .second = kServer, .value = index(kAccepted)};
+  return {
+      .kind = OpKind::SocketAccept, .object = kQueue, .second = kServer, .value = index(kAccepted)};
 }
 Operation close_of(ObjectId socket) { return {.kind = OpKind::DescriptionClose, .object = socket}; }
 Operation set(ObjectId id, DescriptionChange change) {
@@ -94,15 +98,19 @@ void add_polls(SmallWorldCase& made) {
 SmallWorldCase meeting(const Kind& kind, bool with_polls) {
   SmallWorldCase made;
   made.name = std::string(kind.name) + (with_polls ? ", meeting, polls" : ", meeting");
-  made.menu = {item("bind", bind_to_port(kServer, kind)), item("listen", listen_with(0)),
-               item("connect", connect_to_port(kind)),    item("accept", accept_one(), kJustA),
-               item("close server", close_of(kServer)),   item("close client", close_of(kClient)),
+  made.menu = {item("bind", bind_to_port(kServer, kind)),
+               item("listen", listen_with(0)),
+               item("connect", connect_to_port(kind)),
+               item("accept", accept_one(), kJustA),
+               item("close server", close_of(kServer)),
+               item("close client", close_of(kClient)),
                item("do not block", set(kClient, DescriptionChange::NonBlocking))};
   if (!with_polls) {
     made.menu.push_back(item("bind client", bind_to_port(kClient, kind)));
     made.menu.push_back(item("take error", set(kClient, DescriptionChange::TakeError)));
     made.menu.push_back(item("shut server", set(kServer, DescriptionChange::ShutRead)));
-    if (kind.flags & kIsFile) made.menu.push_back(item("unlink", {.kind = OpKind::AddressUnlink, .object = kPort}));
+    if (kind.flags & kIsFile)
+      made.menu.push_back(item("unlink", {.kind = OpKind::AddressUnlink, .object = kPort}));
   }
   made.set_up = [kind](World& world) { set_up(world, kind); };
   if (with_polls) add_polls(made);
@@ -118,7 +126,8 @@ void listen_at_port(World& world, const Kind& kind) {
 // And what they say to each other.
 SmallWorldCase talking(const Kind& kind) {
   const auto transfer = [](OpKind what, ObjectId channel, ObjectId socket) {
-    return Operation{.kind = what, .flags = kTry, .object = channel, .second = socket, .value = kPageBytes};
+    return Operation{
+        .kind = what, .flags = kTry, .object = channel, .second = socket, .value = kPageBytes};
   };
   SmallWorldCase made;
   made.name = std::string(kind.name) + ", talking";
@@ -153,21 +162,33 @@ void make_datagram_sockets(World& world, const Kind& kind) {
 }
 
 SmallWorldCase datagrams(const Kind& kind, uint8_t flags) {
-  const Operation send{.kind = OpKind::DatagramSend, .flags = flags, .object = kPort, .second = kClient, .value = 16,
+  const Operation send{.kind = OpKind::DatagramSend,
+                       .flags = flags,
+                       .object = kPort,
+                       .second = kClient,
+                       .value = 16,
                        .desired = kind.flags};
   Operation try_send = send;
   try_send.flags |= kTry;
   try_send.value = 32;
-  Operation receive{.kind = OpKind::ChannelRead, .flags = flags, .object = kQueue, .second = kServer, .value = 100};
+  Operation receive{.kind = OpKind::ChannelRead,
+                    .flags = flags,
+                    .object = kQueue,
+                    .second = kServer,
+                    .value = 100};
   SmallWorldCase made;
   made.name = std::string(kind.name) + (flags != 0 ? ", lossy datagrams" : ", datagrams");
-  made.menu = {item("bind", bind_to_port(kServer, kind)),     item("send", send),
-               item("try to send more", try_send),             item("receive", receive),
-               item("connect", connect_to_port(kind)),         item("close receiver", close_of(kServer)),
+  made.menu = {item("bind", bind_to_port(kServer, kind)), item("send", send),
+               item("try to send more", try_send),        item("receive", receive),
+               item("connect", connect_to_port(kind)),    item("close receiver", close_of(kServer)),
                item("close sender", close_of(kClient))};
-  if (kind.flags & kIsFile) made.menu.push_back(item("unlink", {.kind = OpKind::AddressUnlink, .object = kPort}));
-  if (kind.flags & kIsFile) made.menu.push_back(item("look", {.kind = OpKind::AddressLook, .object = kPort}));
-  if (kind.flags & kIsFile) made.menu.push_back(item("chmod", {.kind = OpKind::AddressLook, .object = kPort, .value = kChangesMode | 0600}));
+  if (kind.flags & kIsFile)
+    made.menu.push_back(item("unlink", {.kind = OpKind::AddressUnlink, .object = kPort}));
+  if (kind.flags & kIsFile)
+    made.menu.push_back(item("look", {.kind = OpKind::AddressLook, .object = kPort}));
+  if (kind.flags & kIsFile)
+    made.menu.push_back(item(
+        "chmod", {.kind = OpKind::AddressLook, .object = kPort, .value = kChangesMode | 0600}));
   made.set_up = [kind](World& world) { make_datagram_sockets(world, kind); };
   return made;
 }
@@ -182,12 +203,18 @@ SmallWorldCase fifo() {
   const auto add = [&](const char* name, ThreadId who, ObjectId end, int64_t mode, int64_t before) {
     const uint32_t bit = 1u << index(who);
     const bool reads = (mode & kOpensToRead) != 0;
-    made.menu.push_back(item(name, {.kind = OpKind::FifoOpen, .object = kPort, .second = end, .value = mode}, bit));
+    made.menu.push_back(
+        item(name, {.kind = OpKind::FifoOpen, .object = kPort, .second = end, .value = mode}, bit));
     made.menu.push_back(item("close", close_of(end), bit));
-    made.menu.push_back(item("wait", {.kind = OpKind::FifoWait, .object = kQueue, .second = end, .value = before}, bit));
+    made.menu.push_back(item(
+        "wait", {.kind = OpKind::FifoWait, .object = kQueue, .second = end, .value = before}, bit));
     made.menu.push_back(item(reads ? "read" : "write",
-                             {.kind = reads ? OpKind::ChannelRead : OpKind::ChannelWrite, .flags = kTry, .object = kQueue,
-                              .second = end, .value = kPageBytes}, bit));
+                             {.kind = reads ? OpKind::ChannelRead : OpKind::ChannelWrite,
+                              .flags = kTry,
+                              .object = kQueue,
+                              .second = end,
+                              .value = kPageBytes},
+                             bit));
   };
   add("open to read", kA, kServer, kOpensToRead, 0);
   add("open to write", kB, kClient, kOpensToWrite, 0);
@@ -196,8 +223,10 @@ SmallWorldCase fifo() {
     world.create_thread(kA, kNoThread, kA);
     world.create_object(kPort, ObjectKind::Address, kNoProcess);
     world.create_object(kQueue, ObjectKind::Channel, kNoProcess).channel.slots = 1;
-    for (const ObjectId id : {kServer, kClient, kAccepted}) world.create_object(id, ObjectKind::Description, kNoProcess);
-    for (const ObjectId id : {kUnused, kToClient, kFromClient}) world.create_object(id, ObjectKind::Event, kNoProcess);
+    for (const ObjectId id : {kServer, kClient, kAccepted})
+      world.create_object(id, ObjectKind::Description, kNoProcess);
+    for (const ObjectId id : {kUnused, kToClient, kFromClient})
+      world.create_object(id, ObjectKind::Event, kNoProcess);
     world.create_thread(kB, kA, kA);
     world.create_thread(kC, kA, kC);
   };
@@ -209,8 +238,9 @@ SmallWorldCase fifo() {
 std::vector<SmallWorldCase> small_world_sockets() {
   const Kind tcp{"TCP", true, 0};
   const Kind path{"path", false, kIsFile};
-  return {meeting(tcp, false), meeting(tcp, true),    meeting(path, false),   talking(tcp),
-          talking(path),       datagrams(tcp, 0),     datagrams(tcp, kLossy), datagrams(path, 0), fifo()};
+  return {meeting(tcp, false),    meeting(tcp, true), meeting(path, false),
+          talking(tcp),           talking(path),      datagrams(tcp, 0),
+          datagrams(tcp, kLossy), datagrams(path, 0), fifo()};
 }
 
 }  // namespace mazurka

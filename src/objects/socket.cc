@@ -30,13 +30,17 @@ bool overlap(uint32_t a, uint32_t b) {
 Description& at(World& world, ObjectId id) { return world.object(id).description; }
 const Description& at(const World& world, ObjectId id) { return world.object(id).description; }
 
-bool listens(const World& world, ObjectId socket) { return at(world, socket).stage == SocketStage::Listening; }
+bool listens(const World& world, ObjectId socket) {
+  return at(world, socket).stage == SocketStage::Listening;
+}
 
 bool is_held(const World& world, ThreadId thread, ObjectId socket) {
   return at(world, socket).is_held_by(world.thread(thread).process);
 }
 
-bool is_internet(const World& world, ObjectId socket) { return world.object(at(world, socket).reads).channel.is_internet; }
+bool is_internet(const World& world, ObjectId socket) {
+  return world.object(at(world, socket).reads).channel.is_internet;
+}
 
 bool is_taken(const World& world, const Operation& op) {
   const Address& address = world.object(op.object).address;
@@ -44,7 +48,9 @@ bool is_taken(const World& world, const Operation& op) {
   for (uint32_t i = 0; i < address.count; ++i) {
     const Address::Entry& other = address.entries[i];
     const bool both_reuse = other.reuses && (op.desired & kReusesAddress) != 0;
-    if (overlap(other.host, static_cast<uint32_t>(op.value)) && (!both_reuse || listens(world, other.socket))) return true;
+    if (overlap(other.host, static_cast<uint32_t>(op.value)) &&
+        (!both_reuse || listens(world, other.socket)))
+      return true;
   }
   return address.count == Address::kMaxEntries;
 }
@@ -67,7 +73,8 @@ bool another_listens(const World& world, ObjectId socket) {
   for (uint32_t i = 0; i < address.count; ++i) {
     if (address.entries[i].socket != socket) continue;
     for (uint32_t j = 0; j < address.count; ++j) {
-      if (j != i && overlap(address.entries[i].host, address.entries[j].host) && listens(world, address.entries[j].socket))
+      if (j != i && overlap(address.entries[i].host, address.entries[j].host) &&
+          listens(world, address.entries[j].socket))
         return true;
     }
   }
@@ -82,8 +89,10 @@ uint8_t queue_slots(int64_t backlog) {
 
 Effect apply_listen(World& world, const Operation& op) {
   Description& socket = at(world, op.object);
-  if (socket.stage == SocketStage::Connected || socket.address == kNoObject) return {.error = EINVAL};
-  if (socket.stage == SocketStage::Fresh && another_listens(world, op.object)) return {.error = EADDRINUSE};
+  if (socket.stage == SocketStage::Connected || socket.address == kNoObject)
+    return {.error = EINVAL};
+  if (socket.stage == SocketStage::Fresh && another_listens(world, op.object))
+    return {.error = EADDRINUSE};
   Channel& queue = world.object(socket.reads).channel;
   socket.stage = SocketStage::Listening;
   queue.form = Channel::Form::Connections;
@@ -100,7 +109,8 @@ int absence_error(const World& world, ObjectId address, int64_t flags) {
 // What a connect would do now: 0, or an errno value; EAGAIN: the queue is full.
 int connect_result(const World& world, const Operation& op) {
   const Description& socket = at(world, op.second);
-  if (socket.stage == SocketStage::Listening) return is_internet(world, op.second) ? EISCONN : EINVAL;
+  if (socket.stage == SocketStage::Listening)
+    return is_internet(world, op.second) ? EISCONN : EINVAL;
   if (socket.stage == SocketStage::Connected) return EISCONN;
   const ObjectId listener = listener_at(world, op.object, static_cast<uint32_t>(op.value));
   if (listener == kNoObject) return absence_error(world, op.object, op.desired);
@@ -137,7 +147,8 @@ Effect tell_connected(Description& socket) {
 Effect apply_connect_datagrams(World& world, const Operation& op) {
   Description& socket = at(world, op.second);
   const auto host = static_cast<uint32_t>(op.value);
-  const bool is_there = is_internet(world, op.second) || receiver_at(world, op.object, host, op.second) != kNoObject;
+  const bool is_there =
+      is_internet(world, op.second) || receiver_at(world, op.object, host, op.second) != kNoObject;
   if (!is_there) return {.error = absence_error(world, op.object, op.desired), .value = -1};
   socket.peer = op.object;
   socket.peer_host = host;
@@ -151,7 +162,8 @@ Effect apply_connect(World& world, ThreadId thread, const Operation& op) {
   const bool later = socket.is_nonblocking && is_internet(world, op.second);
   const ObjectId listener = listener_at(world, op.object, static_cast<uint32_t>(op.value));
   int error = connect_result(world, op);
-  // Until there is room the kernel would try again and again; the runtime names that it is let in here.
+  // Until there is room the kernel would try again and again; the runtime names that it is let in
+  // here.
   if (later && error == EAGAIN && has_place(world, listener)) error = 0;
   if (error != 0) {
     const bool tells_later = later && error == ECONNREFUSED;
@@ -171,7 +183,8 @@ int accept_result(const World& world, ThreadId thread, const Operation& op) {
   return queue.shut ? EINVAL : EAGAIN;
 }
 
-// The new description has the channels of the one who connected, the other way round; their ends are open already.
+// The new description has the channels of the one who connected, the other way round; their ends
+// are open already.
 Effect apply_accept(World& world, ThreadId thread, const Operation& op) {
   ThreadState& me = world.thread(thread);
   Object& queue = world.object(op.object);
@@ -191,13 +204,15 @@ Effect apply_accept(World& world, ThreadId thread, const Operation& op) {
 
 // --- datagrams
 
-// What sending would do now: 0, or an errno value. `to`: who gets it; kNoObject: it is lost, which only UDP does.
+// What sending would do now: 0, or an errno value. `to`: who gets it; kNoObject: it is lost, which
+// only UDP does.
 int send_result(const World& world, const Operation& op, ObjectId& to) {
   to = receiver_at(world, op.object, datagram_host(op), op.second);
   const bool is_udp = is_internet(world, op.second);
   if (to == kNoObject) return is_udp ? 0 : absence_error(world, op.object, op.desired);
   const Channel& queue = world.object(at(world, to).reads).channel;
-  const bool fits = queue.used == 0 || (queue.used < queue.slots && (op.value == 0 || queue.room(op.value, false) > 0));
+  const bool fits = queue.used == 0 || (queue.used < queue.slots &&
+                                        (op.value == 0 || queue.room(op.value, false) > 0));
   if (fits) return 0;
   to = kNoObject;
   return is_udp ? 0 : EAGAIN;
@@ -231,7 +246,8 @@ Effect apply_send(World& world, ThreadId thread, const Operation& op, Outcome ou
 Effect apply_look(Address& address, int64_t wanted) {
   constexpr int64_t kPermissions = 07777;
   if (!address.is_file) return {.error = ENOENT};
-  if (wanted != 0) address.mode = static_cast<uint16_t>((address.mode & ~kPermissions) | (wanted & kPermissions));
+  if (wanted != 0)
+    address.mode = static_cast<uint16_t>((address.mode & ~kPermissions) | (wanted & kPermissions));
   return {.value = address.mode};
 }
 
@@ -267,8 +283,11 @@ ObjectId receiver_at(const World& world, ObjectId id, uint32_t host, ObjectId se
   for (uint32_t i = 0; i < address.count; ++i) {
     const Address::Entry& entry = address.entries[i];
     const Description& receiver = at(world, entry.socket);
-    const bool listens_to_sender = receiver.peer == kNoObject || receiver.peer == at(world, sender).address;
-    if (receiver.stage != SocketStage::Datagrams || !overlap(entry.host, host) || !listens_to_sender) continue;
+    const bool listens_to_sender =
+        receiver.peer == kNoObject || receiver.peer == at(world, sender).address;
+    if (receiver.stage != SocketStage::Datagrams || !overlap(entry.host, host) ||
+        !listens_to_sender)
+      continue;
     if (is_exact && entry.host != host) continue;
     found = entry.socket;  // of several, the last one
     is_exact = entry.host == host;
@@ -282,7 +301,8 @@ Outcomes socket_enabled(const World& world, ThreadId thread, const Operation& op
       if (!is_held(world, thread, op.second)) return Outcomes::one();
       return waits_for_room(world, op) ? Outcomes::none() : Outcomes::one();
     case OpKind::SocketAccept: {
-      const bool waits = !at(world, op.second).is_nonblocking && accept_result(world, thread, op) == EAGAIN;
+      const bool waits =
+          !at(world, op.second).is_nonblocking && accept_result(world, thread, op) == EAGAIN;
       return waits ? Outcomes::none() : Outcomes::one();
     }
     case OpKind::DatagramSend:
@@ -318,7 +338,8 @@ Effect socket_apply(World& world, ThreadId thread, const Operation& op, Outcome 
       see_and_show(me, world.object(op.object));
       return apply_bind(world, op);
     case OpKind::SocketListen:
-      if (at(world, socket).address != kNoObject) see_and_show(me, world.object(at(world, socket).address));
+      if (at(world, socket).address != kNoObject)
+        see_and_show(me, world.object(at(world, socket).address));
       see_and_show(me, world.object(at(world, socket).reads));
       return apply_listen(world, op);
     default:

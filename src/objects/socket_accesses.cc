@@ -1,8 +1,10 @@
-// The accesses of operations on sockets that find each other by name. An address is one resource: closing adds to it, looking
-// reads it, all else writes it. So is the queue of a socket that listens, its first channel.
+// The accesses of operations on sockets that find each other by name. An address is one resource:
+// closing adds to it, looking reads it, all else writes it. So is the queue of a socket that
+// listens, its first channel.
 //
-// Connecting and sending write the address, although they do not change it: they depend on each other by the queue that they
-// find there, but once that is closed nobody can say any more which one it was.
+// Connecting and sending write the address, although they do not change it: they depend on each
+// other by the queue that they find there, but once that is closed nobody can say any more which
+// one it was.
 #include "objects/object_accesses.h"
 #include "objects/socket.h"
 
@@ -14,8 +16,10 @@ void connect_accesses(const Asked& asked, AccessList& out) {
   out.add(object_resource(asked.op.second), Mode::Write);
   out.add(object_resource(asked.op.object), Mode::Write);
   if (world.object(asked.op.second).description.stage == SocketStage::Datagrams) return;
-  const ObjectId listener = listener_at(world, asked.op.object, static_cast<uint32_t>(asked.op.value));
-  if (listener != kNoObject) out.add(object_resource(world.object(listener).description.reads), Mode::Write);
+  const ObjectId listener =
+      listener_at(world, asked.op.object, static_cast<uint32_t>(asked.op.value));
+  if (listener != kNoObject)
+    out.add(object_resource(world.object(listener).description.reads), Mode::Write);
 }
 
 void listen_accesses(const Asked& asked, AccessList& out) {
@@ -47,8 +51,10 @@ void send_accesses(const Asked& asked, AccessList& out) {
 void socket_accesses(const Asked& asked, AccessList& out) {
   const ProcessId process = asked.world.thread(asked.thread).process;
   if (asked.op.kind == OpKind::AddressLook)
-    return out.add(object_resource(asked.op.object), asked.op.value == 0 ? Mode::Read : Mode::Write);
-  if (asked.op.kind == OpKind::AddressUnlink) return out.add(object_resource(asked.op.object), Mode::Write);
+    return out.add(object_resource(asked.op.object),
+                   asked.op.value == 0 ? Mode::Read : Mode::Write);
+  if (asked.op.kind == OpKind::AddressUnlink)
+    return out.add(object_resource(asked.op.object), Mode::Write);
   const ObjectId socket = asked.op.kind == OpKind::SocketListen ? asked.op.object : asked.op.second;
   out.add(hold_of(socket, process), Mode::Read);
   if (!asked.world.object(socket).description.is_held_by(process) && !asked.possible)
@@ -75,7 +81,8 @@ void fifo_accesses(const Asked& asked, AccessList& out) {
   if (op.kind == OpKind::FifoMake) return out.add(object_resource(op.object), Mode::Write);
   if (op.kind == OpKind::FifoWait) {
     const bool waits_for_writer = world.object(op.second).description.writes == kNoObject;
-    return out.add(object_resource(op.object, waits_for_writer ? kWriteEnds : kReadEnds), Mode::Read);
+    return out.add(object_resource(op.object, waits_for_writer ? kWriteEnds : kReadEnds),
+                   Mode::Read);
   }
   out.add(object_resource(op.object), Mode::Read);
   const ObjectId channel = fifo_at(world, op);

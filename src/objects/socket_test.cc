@@ -39,7 +39,11 @@ class SocketTest : public WorldFixture {
   }
 
   Operation bind(ObjectId socket, uint32_t host, int64_t flags = 0) const {
-    return {.kind = OpKind::SocketBind, .object = port, .second = socket, .value = host, .desired = flags};
+    return {.kind = OpKind::SocketBind,
+            .object = port,
+            .second = socket,
+            .value = host,
+            .desired = flags};
   }
   Operation listen(ObjectId socket, int64_t backlog) const {
     return {.kind = OpKind::SocketListen, .object = socket, .value = backlog};
@@ -48,15 +52,21 @@ class SocketTest : public WorldFixture {
     return {.kind = OpKind::SocketConnect, .object = port, .second = socket, .value = host};
   }
   Operation accept(ObjectId listener, ObjectId made) const {
-    return {.kind = OpKind::SocketAccept, .object = world.object(listener).description.reads, .second = listener,
+    return {.kind = OpKind::SocketAccept,
+            .object = world.object(listener).description.reads,
+            .second = listener,
             .value = static_cast<int64_t>(index(made))};
   }
   Operation transfer(OpKind kind, ObjectId socket) const {
     const Description& description = world.object(socket).description;
-    return {.kind = kind, .object = kind == OpKind::ChannelRead ? description.reads : description.writes, .second = socket,
+    return {.kind = kind,
+            .object = kind == OpKind::ChannelRead ? description.reads : description.writes,
+            .second = socket,
             .value = 10};
   }
-  Operation close(ObjectId socket) const { return {.kind = OpKind::DescriptionClose, .object = socket}; }
+  Operation close(ObjectId socket) const {
+    return {.kind = OpKind::DescriptionClose, .object = socket};
+  }
 
   const ObjectId port = make(ObjectKind::Address);
 };
@@ -116,7 +126,8 @@ TEST_F(SocketTest, AConnectThatDoesNotWaitTellsOnceHowItWent) {
   world.object(client).description.is_nonblocking = true;
   EXPECT_EQ(act(b, connect(client)).error, EINPROGRESS);
   EXPECT_TRUE(ready_events(world, a, client, POLLOUT) & POLLERR);
-  const Operation take{.kind = OpKind::DescriptionSet, .object = client,
+  const Operation take{.kind = OpKind::DescriptionSet,
+                       .object = client,
                        .value = static_cast<int64_t>(DescriptionChange::TakeError)};
   EXPECT_EQ(act(b, take).value, ECONNREFUSED);
   EXPECT_EQ(act(b, take).value, 0);

@@ -1,6 +1,7 @@
-// The model of a timerfd. Time is virtual: a timer that is set may expire at any moment from now on, as a choice, and has expired for
-// whoever has come later than that by its own clock. Who must wait for it (a read that blocks, a poll for nothing else that is
-// ready) simply is at that time then. Nothing in the timer changes when it expires: a read takes the expirations.
+// The model of a timerfd. Time is virtual: a timer that is set may expire at any moment from now
+// on, as a choice, and has expired for whoever has come later than that by its own clock. Who must
+// wait for it (a read that blocks, a poll for nothing else that is ready) simply is at that time
+// then. Nothing in the timer changes when it expires: a read takes the expirations.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +16,8 @@ struct World;
 struct Outcomes;
 
 struct Timer {
-  int64_t expires_ns = 0;   // the next time; 0: it is not set
-  int64_t interval_ns = 0;  // 0: once
+  int64_t expires_ns = 0;    // the next time; 0: it is not set
+  int64_t interval_ns = 0;   // 0: once
   bool is_realtime = false;  // which clock an absolute time is of
 
   bool is_set() const { return expires_ns != 0; }

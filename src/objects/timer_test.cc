@@ -20,12 +20,20 @@ class TimerTest : public WorldFixture {
     world.object(nonblocking).description.is_nonblocking = true;
   }
   Operation set(int64_t when, int64_t interval = 0) {
-    return {.kind = OpKind::TimerSet, .object = timer, .second = blocking, .value = when, .desired = interval};
+    return {.kind = OpKind::TimerSet,
+            .object = timer,
+            .second = blocking,
+            .value = when,
+            .desired = interval};
   }
-  Operation read(ObjectId end) { return {.kind = OpKind::TimerRead, .object = timer, .second = end}; }
+  Operation read(ObjectId end) {
+    return {.kind = OpKind::TimerRead, .object = timer, .second = end};
+  }
   Operation poll(uint8_t flags = 0, int64_t deadline = 0) {
     world.parts[world.part_count] = {.semaphore = blocking, .delta = POLLIN};
-    Operation op{.kind = OpKind::Poll, .flags = static_cast<uint8_t>(flags | kMayExpire), .part_begin = world.part_count++,
+    Operation op{.kind = OpKind::Poll,
+                 .flags = static_cast<uint8_t>(flags | kMayExpire),
+                 .part_begin = world.part_count++,
                  .part_count = 1};
     op.deadline_ns = deadline;
     return op;

@@ -46,7 +46,8 @@ Effect Variable::apply(const Operation& op) {
       }
       return {};
     case OpKind::VarUpdate:
-      set(static_cast<int64_t>(updated(static_cast<uint64_t>(old), op.update, static_cast<uint64_t>(op.value))));
+      set(static_cast<int64_t>(
+          updated(static_cast<uint64_t>(old), op.update, static_cast<uint64_t>(op.value))));
       return {.value = old};
     case OpKind::VarCompareExchange:
       if (old != fit(op.value)) return {.error = EAGAIN, .value = old};
@@ -62,7 +63,8 @@ Outcomes variable_enabled(const World& world, ThreadId, const Operation& op) {
   for (uint32_t i = 0; i < op.part_count; ++i) {
     const SemPart& part = world.parts[op.part_begin + i];
     const auto known = static_cast<uint32_t>(part.delta);
-    if (part.undo == 0 && world.object(part.semaphore).variable.changes != known) return Outcomes::one();
+    if (part.undo == 0 && world.object(part.semaphore).variable.changes != known)
+      return Outcomes::one();
   }
   return Outcomes::none();
 }
@@ -72,7 +74,8 @@ Effect variable_apply(World& world, ThreadId thread, const Operation& op) {
   Object& object = world.object(op.object);
   const bool writes = object.variable.is_written_by(op);
   see(me, object);
-  for (uint32_t i = 0; i < op.part_count; ++i) see(me, world.object(world.parts[op.part_begin + i].semaphore));
+  for (uint32_t i = 0; i < op.part_count; ++i)
+    see(me, world.object(world.parts[op.part_begin + i].semaphore));
   if (writes) {
     show(me, object);
     for (uint32_t i = 0; i < op.part_count; ++i) {

@@ -45,8 +45,8 @@ struct Variable {
 };
 static_assert(std::is_trivially_copyable_v<Variable>);
 
-// Disabled only while its thread spins in vain: an iteration of a loop that changed nothing, neither what the thread knows nor
-// what it read, would do so again.
+// Disabled only while its thread spins in vain: an iteration of a loop that changed nothing,
+// neither what the thread knows nor what it read, would do so again.
 Outcomes variable_enabled(const World& world, ThreadId thread, const Operation& op);
 Effect variable_apply(World& world, ThreadId thread, const Operation& op);
 

@@ -12,7 +12,8 @@ namespace mazurka {
 
 namespace {
 
-// Copied from memory: put together on the stack first, its parts would have to arrive there before it could be read as a whole.
+// Copied from memory: put together on the stack first, its parts would have to arrive there before
+// it could be read as a whole.
 constinit const ThreadState kAbsentThread;
 
 }  // namespace
@@ -71,8 +72,8 @@ Object& World::create_object(ObjectId id, ObjectKind kind, ProcessId process) {
   if (object_limit <= index(id)) object_limit = index(id) + 1;
   Object& made = object(id);
   const bool is_new = made.kind == ObjectKind::None;
-  // All bytes of it, also those that belong to no field: searches compare objects as a whole. The compiler may not know that they are
-  // set up anew then, or it would take this for needless.
+  // All bytes of it, also those that belong to no field: searches compare objects as a whole. The
+  // compiler may not know that they are set up anew then, or it would take this for needless.
   memset(static_cast<void*>(&made), 0, sizeof made);
   asm volatile("" : : "r"(&made) : "memory");
   new (&made) Object();
@@ -470,12 +471,14 @@ Outcomes enabled_in_model(const World& world, ThreadId thread, const Operation& 
   return Outcomes::none();
 }
 
-// Whether it would wait now if it had all the time it wants. With a mask of its own a poll takes signals even if it has none.
+// Whether it would wait now if it had all the time it wants. With a mask of its own a poll takes
+// signals even if it has none.
 bool would_wait(const World& world, ThreadId thread, const Operation& op, Model model) {
   if ((op.flags & kTry) != 0 && !has_own_mask(op)) return false;
   Operation patient = op;
   patient.flags &= static_cast<uint8_t>(~(kTry | kTimed));
-  if (op.kind == OpKind::Poll) patient.flags &= static_cast<uint8_t>(~kMayExpire);  // nor that a timer expires
+  if (op.kind == OpKind::Poll)
+    patient.flags &= static_cast<uint8_t>(~kMayExpire);  // nor that a timer expires
   return enabled_in_model(world, thread, patient, model).form == Outcomes::Form::None;
 }
 
@@ -487,7 +490,8 @@ Outcomes enabled_as(const World& world, ThreadId thread, const Operation& op, Mo
     const bool blocked = op.kind == OpKind::CondReacquire && !world.thread(thread).woken;
     return blocked ? Outcomes::none() : Outcomes::one();
   }
-  if (world.signal_count == 0 && op.kind != OpKind::SignalSend) return enabled_in_model(world, thread, op, model);
+  if (world.signal_count == 0 && op.kind != OpKind::SignalSend)
+    return enabled_in_model(world, thread, op, model);
   const Outcomes plain = enabled_in_model(world, thread, op, model);
   const bool waits = is_interruptible(op) && would_wait(world, thread, op, model);
   return with_deliveries(world, thread, op, plain, waits);
@@ -507,8 +511,8 @@ Effect apply_as(World& world, ThreadId thread, const Operation& op, Outcome outc
     me.repeated_yields = yields < UINT16_MAX ? static_cast<uint16_t>(yields + 1) : yields;
   }
   if (delivers) return take_signal(world, thread, op, outcome);
-  const Effect effect =
-      misuse == Misuse::None ? apply_in_model(world, thread, op, outcome, model) : Effect{.misuse = misuse};
+  const Effect effect = misuse == Misuse::None ? apply_in_model(world, thread, op, outcome, model)
+                                               : Effect{.misuse = misuse};
   if (effect.misuse != Misuse::None) end_process(world, me.process, SIGABRT);
   return effect;
 }

@@ -1,8 +1,9 @@
-// The state that the models work on: threads, processes and communication objects of one execution. The runtime keeps
-// it in the shared segment, ScriptedProgram on the heap. Fixed layout, no pointers.
+// The state that the models work on: threads, processes and communication objects of one execution.
+// The runtime keeps it in the shared segment, ScriptedProgram on the heap. Fixed layout, no
+// pointers.
 //
-// Each model has its own file (mutex.h, condition.h, ...) with the three answers: enabled, apply, and (for the
-// reductions) accesses. `enabled` and `apply` below dispatch to them.
+// Each model has its own file (mutex.h, condition.h, ...) with the three answers: enabled, apply,
+// and (for the reductions) accesses. `enabled` and `apply` below dispatch to them.
 #pragma once
 
 #include <cstdint>
@@ -64,7 +65,8 @@ enum class ObjectKind : uint8_t {
 struct Object {
   ObjectKind kind = ObjectKind::None;
   bool destroyed = false;
-  ProcessId process = kNoProcess;  // whose private memory it is in; kNoProcess if shared between processes
+  ProcessId process =
+      kNoProcess;  // whose private memory it is in; kNoProcess if shared between processes
   uint32_t padding = 0;
   int64_t clock_ns = 0;  // Lamport: the latest time of an operation on it
   union {
@@ -93,8 +95,9 @@ struct Object {
 static_assert(std::is_trivially_copyable_v<Object>);
 
 enum class ThreadStatus : uint8_t {
-  Absent,       // not created in this execution
-  Running,      // between two visible operations; at most one thread at a time, but for those that it is starting
+  Absent,   // not created in this execution
+  Running,  // between two visible operations; at most one thread at a time, but for those that it
+            // is starting
   AtOperation,  // stands before `pending`
   AtExit,       // never enabled again
 };
@@ -107,17 +110,19 @@ struct ThreadState {
   bool killed = false;  // at exit, because its process ended while it stood before `pending`
   ThreadId creator = kNoThread;
   ProcessId process = kNoProcess;
-  uint16_t repeated_yields = 0;  // yields and sleeps since its last other operation
-  uint16_t robust_held = 0;      // robust mutexes that it owns
+  uint16_t repeated_yields = 0;     // yields and sleeps since its last other operation
+  uint16_t robust_held = 0;         // robust mutexes that it owns
   ObjectId waiting_on = kNoObject;  // condition or futex whose waiter it is
   uint32_t transitions = 0;
-  uint32_t children = 0;    // threads and processes that it has created
-  uint32_t made = 0;        // pipes, sockets and their like that it has made
+  uint32_t children = 0;      // threads and processes that it has created
+  uint32_t made = 0;          // pipes, sockets and their like that it has made
   uint32_t disabled_for = 0;  // successive global states without an enabled operation
-  uint64_t waiting_since = 0;  // World::moves when it last moved: joined the waiters, or began to yield
+  uint64_t waiting_since =
+      0;  // World::moves when it last moved: joined the waiters, or began to yield
   int64_t clock_ns = 0;
   uint64_t blocked = 0;  // signals
-  uint64_t restores = 0;  // what it blocks again when the handler of the signal that it took last returns
+  uint64_t restores =
+      0;  // what it blocks again when the handler of the signal that it took last returns
   PendingSignal taken;
   Operation pending;
   Effect effect;
@@ -131,7 +136,8 @@ struct ProcessState {
   ProcessId parent = kNoProcess;
   uint16_t live_threads = 0;
   int32_t wait_status = 0;  // as waitpid gives it
-  uint32_t signal_table = 0;  // in World::signal_tables; the first is everybody's who has set no action
+  uint32_t signal_table =
+      0;  // in World::signal_tables; the first is everybody's who has set no action
 };
 
 // What SEM_UNDO owes at the end of a process.
@@ -143,8 +149,8 @@ struct SemUndo {
 };
 
 struct World {
-  uint64_t moves = 0;  // transitions so far
-  uint64_t events = 0;  // of them, events
+  uint64_t moves = 0;         // transitions so far
+  uint64_t events = 0;        // of them, events
   uint32_t thread_limit = 0;  // every id in use is below it
   uint32_t object_limit = 0;
   uint32_t part_count = 0;
@@ -152,8 +158,10 @@ struct World {
   uint32_t message_limit = 0;  // every place in use is below it
   uint32_t last_message = 0;   // where the last one sent or received is, or was
   uint32_t file_lock_count = 0;
-  uint32_t has_timers = 0;     // what a program does may depend on the time: nothing commutes that shows it
-  // Objects made or changed by invisible code, threads created, since the last transition: the log takes them.
+  uint32_t has_timers =
+      0;  // what a program does may depend on the time: nothing commutes that shows it
+  // Objects made or changed by invisible code, threads created, since the last transition: the log
+  // takes them.
   uint32_t touched_count = 0;
   uint32_t created_count = 0;
   uint32_t signal_count = 0;
@@ -164,8 +172,9 @@ struct World {
   ProcessState processes[kMaxThreads];
   SemUndo undo[kMaxUndo];
   Message messages[kMaxMessages];
-  FileLock file_locks[kMaxFileLocks];  // sorted
-  PendingSignal signals[kMaxPendingSignals];  // of each signal for the same thread or process, the oldest first
+  FileLock file_locks[kMaxFileLocks];         // sorted
+  PendingSignal signals[kMaxPendingSignals];  // of each signal for the same thread or process, the
+                                              // oldest first
   SignalTable signal_tables[kMaxSignalTables];
   SemPart parts[kMaxParts];
   Object objects[kMaxObjects];
@@ -177,20 +186,22 @@ struct World {
   Object& object(ObjectId id) { return objects[index(id)]; }
   const Object& object(ObjectId id) const { return objects[index(id)]; }
 
-  // Forgets everything. Cheap: clears what is below the limits; not the first so many threads and objects, which the caller sets up anew.
+  // Forgets everything. Cheap: clears what is below the limits; not the first so many threads and
+  // objects, which the caller sets up anew.
   void clear(uint32_t overwritten_threads = 0, uint32_t overwritten_objects = 0);
 
-  // The thread starts in status Running. Its creator's `children` is counted up here. A first thread of a process
-  // makes the process, which has the descriptions of its creator's. Requires that `id` is absent.
+  // The thread starts in status Running. Its creator's `children` is counted up here. A first
+  // thread of a process makes the process, which has the descriptions of its creator's. Requires
+  // that `id` is absent.
   void create_thread(ThreadId id, ThreadId creator, ProcessId process);
   Object& create_object(ObjectId id, ObjectKind kind, ProcessId process);
 
-  // Invisible code changed the object. More than there is room for: `touched_count` stays at kMaxTouched, and the log is no
-  // longer good for reductions.
+  // Invisible code changed the object. More than there is room for: `touched_count` stays at
+  // kMaxTouched, and the log is no longer good for reductions.
   void touch(ObjectId id);
 
-  // Every other thread that ever was has ended, and its end was seen by a join or wait: nothing can interleave with
-  // `id` now, and nothing that the others did is unordered with what it does next.
+  // Every other thread that ever was has ended, and its end was seen by a join or wait: nothing can
+  // interleave with `id` now, and nothing that the others did is unordered with what it does next.
   bool alone(ThreadId id) const;
 
   bool waits_on(ThreadId thread, ObjectId object) const {
@@ -220,10 +231,14 @@ struct Outcomes {
 
   bool any() const { return form != Form::None || (first | then) != 0; }
   static Outcomes none() { return {}; }
-  static Outcomes one(Outcome outcome = kOnlyOutcome) { return {Form::Single, outcome, 1, kNoObject, kNoProcess, 0, 0}; }
+  static Outcomes one(Outcome outcome = kOnlyOutcome) {
+    return {Form::Single, outcome, 1, kNoObject, kNoProcess, 0, 0};
+  }
   static Outcomes range(uint32_t n) { return from(0, n); }
   // begin..end-1. Requires begin < end.
-  static Outcomes from(Outcome begin, uint32_t end) { return {Form::Range, begin, end, kNoObject, kNoProcess, 0, 0}; }
+  static Outcomes from(Outcome begin, uint32_t end) {
+    return {Form::Range, begin, end, kNoObject, kNoProcess, 0, 0};
+  }
   // Requires that there is at least one.
   static Outcomes waiters(ObjectId o) { return {Form::Waiters, 0, 0, o, kNoProcess, 0, 0}; }
   static Outcomes children(ProcessId p) { return {Form::Children, 0, 0, kNoObject, p, 0, 0}; }
@@ -232,9 +247,10 @@ struct Outcomes {
 // What the pending operation of `thread` may do now.
 Outcomes enabled(const World& world, ThreadId thread, const Operation& op);
 
-// Does the operation: changes objects, clocks and the waiting states of threads; moves the thread's status to Running (or to
-// AtExit: ThreadExit, and the operations that end a process, which take all its threads along; a misuse is one of these).
-// Counts the transition. Requires that `outcome` is enabled.
+// Does the operation: changes objects, clocks and the waiting states of threads; moves the thread's
+// status to Running (or to AtExit: ThreadExit, and the operations that end a process, which take
+// all its threads along; a misuse is one of these). Counts the transition. Requires that `outcome`
+// is enabled.
 Effect apply(World& world, ThreadId thread, const Operation& op, Outcome outcome);
 
 // Both at once, for replays: does the operation if the outcome is enabled. False: it is not, and
@@ -242,15 +258,17 @@ Effect apply(World& world, ThreadId thread, const Operation& op, Outcome outcome
 bool apply_if_enabled(World& world, ThreadId thread, const Operation& op, Outcome outcome,
                       Effect& effect);
 
-// Whether the thread's process has other threads whose end nobody has seen by a join. What they still do, or did, is not
-// ordered with what the thread does: not even whether they have ended.
+// Whether the thread's process has other threads whose end nobody has seen by a join. What they
+// still do, or did, is not ordered with what the thread does: not even whether they have ended.
 bool has_unseen_threads(const World& world, ThreadId thread);
 
-// Whether anybody can notice the thread's end (or its process's end): then it is an operation first (ThreadExit, ProcessEnd).
-// A first thread that leaves before others, and those that leave after it, are noticed: the last of them ends the process.
+// Whether anybody can notice the thread's end (or its process's end): then it is an operation first
+// (ThreadExit, ProcessEnd). A first thread that leaves before others, and those that leave after
+// it, are noticed: the last of them ends the process.
 bool thread_exit_is_noticed(const World& world, ThreadId thread);
 bool process_end_is_noticed(const World& world, ThreadId thread);
-// The thread stands at exit without a transition. Its last thread's end ends the process with `wait_status`.
+// The thread stands at exit without a transition. Its last thread's end ends the process with
+// `wait_status`.
 void stand_at_exit(World& world, ThreadId thread, int wait_status);
 
 // A process that ended before anybody knew of it (a spawn that failed): nobody may wait for it.
@@ -259,8 +277,8 @@ inline void forget_child(World& world, ProcessId child) {
   world.thread(child).joined = true;
 }
 
-// A private object is copied by fork with its state: the copy belongs to `child`; where the forking thread owns it, the
-// child's thread does.
+// A private object is copied by fork with its state: the copy belongs to `child`; where the forking
+// thread owns it, the child's thread does.
 void copy_for_fork(World& world, ObjectId from, ObjectId to, ThreadId forking, ThreadId child);
 
 template <typename F>
@@ -286,13 +304,15 @@ bool each_plain_outcome(const World& world, const Outcomes& outcomes, F&& f) {
       return true;
     case Outcomes::Form::Waiters:
       for (uint32_t i = 0; i < world.thread_limit; ++i) {
-        if (world.waits_on(ThreadId(i), outcomes.object) && !f(static_cast<Outcome>(i))) return false;
+        if (world.waits_on(ThreadId(i), outcomes.object) && !f(static_cast<Outcome>(i)))
+          return false;
       }
       return true;
     case Outcomes::Form::Children:
       for (uint32_t i = 0; i < world.thread_limit; ++i) {
         const ProcessState& p = world.processes[i];
-        if (p.exists && p.parent == outcomes.process && p.ended && !p.reaped && !f(static_cast<Outcome>(i))) {
+        if (p.exists && p.parent == outcomes.process && p.ended && !p.reaped &&
+            !f(static_cast<Outcome>(i))) {
           return false;
         }
       }
@@ -310,7 +330,9 @@ bool each_outcome(const World& world, const Outcomes& outcomes, F&& f) {
     if (!each_plain_outcome(world, outcomes, f)) return false;
     if (!has_deliveries) return true;
   }
-  if (!each_delivery(kTakesFirst, outcomes.first, f) || !each_delivery(kTakesThen, outcomes.then, f)) return false;
+  if (!each_delivery(kTakesFirst, outcomes.first, f) ||
+      !each_delivery(kTakesThen, outcomes.then, f))
+    return false;
   return !nobody_last || f(kNobody);
 }
 

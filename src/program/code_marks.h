@@ -1,4 +1,5 @@
-// Places in a file's code that the program's source has marked (mz_atomic and its like in mazurka.h).
+// Places in a file's code that the program's source has marked (mz_atomic and its like in
+// mazurka.h).
 #pragma once
 
 #include <cstdint>

@@ -28,13 +28,16 @@ std::vector<std::string> commands(const LaunchOptions& options, const SharedSegm
   for (const std::string& variable : environment_for(options.runtime_path, segment.path())) {
     const size_t equals = variable.find('=');
     const std::string name = variable.substr(0, equals);
-    if (name == "LD_PRELOAD" || name == "GLIBC_TUNABLES" || name == "LD_BIND_NOW" || name.rfind("MAZURKA_", 0) == 0) {
+    if (name == "LD_PRELOAD" || name == "GLIBC_TUNABLES" || name == "LD_BIND_NOW" ||
+        name.rfind("MAZURKA_", 0) == 0) {
       all.push_back("set environment " + name + " " + variable.substr(equals + 1));
     }
   }
   all.push_back("run");
   // From our breakpoint up to the program's own code.
-  all.push_back("echo \\nThis is where the finding is. `info threads`, `thread apply all backtrace` and `up` show it.\\n");
+  all.push_back(
+      "echo \\nThis is where the finding is. `info threads`, `thread apply all backtrace` and `up` "
+      "show it.\\n");
   return all;
 }
 
@@ -77,7 +80,8 @@ Result<void> run_debugger(const LaunchOptions& options, SharedSegment& segment,
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }
   signal(SIGINT, before);
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 127) return Error{"gdb is not installed: apt-get install gdb"};
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
+    return Error{"gdb is not installed: apt-get install gdb"};
   return {};
 }
 

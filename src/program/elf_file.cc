@@ -20,7 +20,9 @@ ElfFile::ElfFile(const std::string& path) {
   }
   close(fd);
   const std::span<const Elf64_Ehdr> header = part<Elf64_Ehdr>(0, 1);
-  if (header.empty() || memcmp(header[0].e_ident, ELFMAG, SELFMAG) != 0 || header[0].e_ident[EI_CLASS] != ELFCLASS64) return;
+  if (header.empty() || memcmp(header[0].e_ident, ELFMAG, SELFMAG) != 0 ||
+      header[0].e_ident[EI_CLASS] != ELFCLASS64)
+    return;
   sections_ = part<Elf64_Shdr>(header[0].e_shoff, header[0].e_shnum);
   names_ = header[0].e_shstrndx;
 }

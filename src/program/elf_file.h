@@ -1,4 +1,5 @@
-// An ELF file of the program under test, as far as its sections tell something. A damaged file costs information, never more.
+// An ELF file of the program under test, as far as its sections tell something. A damaged file
+// costs information, never more.
 #pragma once
 
 #include <elf.h>
@@ -32,7 +33,8 @@ class ElfFile {
  private:
   template <typename T>
   std::span<const T> part(uint64_t offset, uint64_t count) const {
-    const bool fits = bytes_ != nullptr && offset <= size_ && count <= (size_ - offset) / sizeof(T) && offset % alignof(T) == 0;
+    const bool fits = bytes_ != nullptr && offset <= size_ &&
+                      count <= (size_ - offset) / sizeof(T) && offset % alignof(T) == 0;
     if (!fits) return {};
     return {reinterpret_cast<const T*>(bytes_ + offset), static_cast<size_t>(count)};
   }

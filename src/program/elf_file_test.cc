@@ -25,7 +25,8 @@ size_t read_all(const ElfFile& file) {
 TEST(ElfFile, HasTheSectionsOfThisProgram) {
   const ElfFile self("/proc/self/exe");
   bool has_text = false;
-  for (const Elf64_Shdr& section : self.sections()) has_text = has_text || self.name(section) == ".text";
+  for (const Elf64_Shdr& section : self.sections())
+    has_text = has_text || self.name(section) == ".text";
   EXPECT_TRUE(has_text);
   EXPECT_TRUE(code_marks("/proc/self/exe").empty());
 }
@@ -45,7 +46,8 @@ TEST(ElfFile, SurvivesDamage) {
     std::vector<char> damaged = bytes;
     damaged[at] = static_cast<char>(damaged[at] ^ 0x5a);
     damaged.resize(at % 2 == 0 ? damaged.size() : at + 1);
-    std::ofstream(path, std::ios::binary).write(damaged.data(), static_cast<std::streamsize>(damaged.size()));
+    std::ofstream(path, std::ios::binary)
+        .write(damaged.data(), static_cast<std::streamsize>(damaged.size()));
     const ElfFile file(path);
     read_all(file);
     code_marks(path);

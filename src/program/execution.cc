@@ -7,8 +7,8 @@
 namespace mazurka {
 
 bool can_carry(const Plan& plan) {
-  return plan.prefix.size() <= kMaxSteps && plan.sleep.size() <= kMaxSleep && plan.blocks.size() <= kMaxBlocks &&
-         plan.block_accesses.size() <= kMaxBlockAccesses;
+  return plan.prefix.size() <= kMaxSteps && plan.sleep.size() <= kMaxSleep &&
+         plan.blocks.size() <= kMaxBlocks && plan.block_accesses.size() <= kMaxBlockAccesses;
 }
 
 void write_free_run(const Plan& plan, FreeRun& out) {
@@ -29,7 +29,8 @@ void write_free_run(const Plan& plan, FreeRun& out) {
 
 void add_creations(Transition& transition) {
   for (const ThreadCreation& creation : transition.after.creations) {
-    transition.accesses.push_back({{Resource::Kind::Thread, 0, 0, index(creation.created)}, Mode::Write, {}});
+    transition.accesses.push_back(
+        {{Resource::Kind::Thread, 0, 0, index(creation.created)}, Mode::Write, {}});
   }
 }
 
@@ -45,9 +46,10 @@ bool has_yields(const Execution& execution) {
   if ((execution.rarities & kRareYields) == 0) return false;
   return std::any_of(execution.transitions.begin(), execution.transitions.end(),
                      [](const Transition& made) { return made.op.kind == OpKind::Yield; }) ||
-         std::any_of(execution.threads.begin(), execution.threads.end(), [](const ThreadAtEnd& end) {
-           return end.stands_before_operation() && end.pending.kind == OpKind::Yield;
-         });
+         std::any_of(execution.threads.begin(), execution.threads.end(),
+                     [](const ThreadAtEnd& end) {
+                       return end.stands_before_operation() && end.pending.kind == OpKind::Yield;
+                     });
 }
 
 void add_waits_for_moves(Execution& execution) {

@@ -22,17 +22,17 @@ std::optional<Discipline> discipline_of(const std::string& name);
 const char* name_of(Discipline discipline);
 
 struct Limits {
-  uint32_t depth = 10'000;      // transitions of an execution
-  uint32_t bound = 0;           // transitions of a thread; 0: none
-  uint32_t livelock = 0;        // successive global states; 0: off
-  double divergence_s = 5;      // of invisible running
+  uint32_t depth = 10'000;  // transitions of an execution
+  uint32_t bound = 0;       // transitions of a thread; 0: none
+  uint32_t livelock = 0;    // successive global states; 0: off
+  double divergence_s = 5;  // of invisible running
 };
 
 // Invisible operations go first (objects/invisible_first.h), but for the releases of some locks.
 struct TransitionRule {
   LockMarks visible_locks;
-  // Transitions are composed (objects/composed.h): what they do to these words is logged, and what sleeps has its accesses in
-  // Plan::blocks.
+  // Transitions are composed (objects/composed.h): what they do to these words is logged, and what
+  // sleeps has its accesses in Plan::blocks.
   bool composed = false;
   uint64_t version = 0;  // another one for other words; not 0
   std::vector<MemoryWord> words;
@@ -41,21 +41,22 @@ struct TransitionRule {
 struct Plan {
   std::vector<PlannedStep> prefix;
   // What follows the prefix (objects/free_run.h).
-  ThreadId forced = kNoThread;          // moves first, once, if it can
-  std::vector<Choice> sleep;            // asleep at the prefix's end
-  bool conditional = false;             // sleep as commute_here allows
-  // What belongs to one transition; null: each operation is one by itself. Otherwise lists_enabled is required: whoever must go
-  // first is listed alone.
+  ThreadId forced = kNoThread;  // moves first, once, if it can
+  std::vector<Choice> sleep;    // asleep at the prefix's end
+  bool conditional = false;     // sleep as commute_here allows
+  // What belongs to one transition; null: each operation is one by itself. Otherwise lists_enabled
+  // is required: whoever must go first is listed alone.
   std::shared_ptr<const TransitionRule> rule;
-  std::vector<PlanBlock> blocks;        // by `begin`; their accesses are places in `block_accesses`
+  std::vector<PlanBlock> blocks;  // by `begin`; their accesses are places in `block_accesses`
   std::vector<Access> block_accesses;
-  bool is_awake = false;                // nothing sleeps because of the blocks
-  bool lists_enabled = true;            // the log says what was enabled before each step after the prefix
+  bool is_awake = false;      // nothing sleeps because of the blocks
+  bool lists_enabled = true;  // the log says what was enabled before each step after the prefix
   Limits limits;
   bool stacks = false;       // log call stacks
   bool show_output = false;  // the program's own output goes through
-  uint64_t random = 0;       // after the prefix, choices are made at random from this seed; 0: the first one always
-  uint64_t watched = 0;      // with stacks: accesses to the word of memory there are logged with theirs
+  uint64_t random =
+      0;  // after the prefix, choices are made at random from this seed; 0: the first one always
+  uint64_t watched = 0;  // with stacks: accesses to the word of memory there are logged with theirs
 };
 
 // Requires that all of it fits (see can_carry).
@@ -64,12 +65,12 @@ bool can_carry(const Plan& plan);
 
 // A call's place in the code, as the runtime saw it. Empty stack: only `pc` is known.
 struct CodePlace {
-  uint64_t pc = 0;               // return address of the call
-  std::vector<uint64_t> stack;   // return addresses, innermost first; with Plan::stacks only
+  uint64_t pc = 0;              // return address of the call
+  std::vector<uint64_t> stack;  // return addresses, innermost first; with Plan::stacks only
 };
 
-// What the invisible code after a transition did to the world: objects that it made or changed while nobody else could
-// (their state then), and threads that it created.
+// What the invisible code after a transition did to the world: objects that it made or changed
+// while nobody else could (their state then), and threads that it created.
 struct ObjectSetting {
   ObjectId object = kNoObject;
   Object state;
@@ -85,37 +86,41 @@ struct Invisible {
   std::vector<ThreadCreation> creations;
 };
 
-// What most transitions need comes first: the searches go through all of them, and the rest stays out of the caches.
+// What most transitions need comes first: the searches go through all of them, and the rest stays
+// out of the caches.
 struct Transition {
   Choice choice;
   ProcessId process = kNoProcess;
   bool accesses_everything = false;  // more accesses than fit: dependent with all
-  bool is_hurried = false;       // with Plan::rule: invisible, so a part of the transition before it
+  bool is_hurried = false;  // with Plan::rule: invisible, so a part of the transition before it
   Operation op;
   Effect effect;
-  std::vector<Access> accesses;  // with Write(Thread c) for the threads that its invisible code creates
+  std::vector<Access>
+      accesses;  // with Write(Thread c) for the threads that its invisible code creates
   // There is nothing in `parts`, `after`, `place.stack`, `text`, `enabled` and `output`. Only said
   // by who reads a log: so it need not look at them again when the next log is read over it.
   bool has_no_more = false;
   CodePlace place;
-  std::vector<SemPart> parts;    // of a Semop or Semctl
+  std::vector<SemPart> parts;  // of a Semop or Semctl
   Invisible after;
-  std::string text;              // the assertion, what was misused
-  std::vector<Choice> enabled;   // in the state before it; empty within the plan's prefix, or without Plan::lists_enabled
-  std::string output;            // what the program wrote to descriptors 1 and 2 in it; with Plan::show_output only
+  std::string text;             // the assertion, what was misused
+  std::vector<Choice> enabled;  // in the state before it; empty within the plan's prefix, or
+                                // without Plan::lists_enabled
+  std::string
+      output;  // what the program wrote to descriptors 1 and 2 in it; with Plan::show_output only
 };
 
 struct ThreadAtEnd {
   ThreadId id = kNoThread;
   ThreadStatus status = ThreadStatus::Absent;
-  bool killed = false;           // at exit, because its process ended while it stood before `pending`
+  bool killed = false;  // at exit, because its process ended while it stood before `pending`
   ProcessId process = kNoProcess;
   Operation pending;
   std::vector<SemPart> parts;
   std::vector<Access> possible_accesses;  // of the pending operation, whatever its result
   CodePlace place;
   uint64_t start_routine = 0;
-  std::string name;              // pthread_setname_np
+  std::string name;  // pthread_setname_np
 
   // Whether it stands before `pending`, or did until its process ended.
   bool stands_before_operation() const { return status == ThreadStatus::AtOperation || killed; }
@@ -127,34 +132,36 @@ struct MemoryAccess {
   ProcessId process = kNoProcess;
   bool is_write = false;
   bool is_atomic = false;
-  bool is_free = false;          // the block was freed
-  bool is_in_call = false;       // ConflictKind::Torn: it belongs to a call that is annotated as one operation
+  bool is_free = false;  // the block was freed
+  bool is_in_call =
+      false;  // ConflictKind::Torn: it belongs to a call that is annotated as one operation
   CodePlace place;
-  std::vector<ObjectId> locks;   // that the thread held; with Plan::stacks only
+  std::vector<ObjectId> locks;  // that the thread held; with Plan::stacks only
 };
 
 // Two accesses to the same bytes that should not be as they are.
 struct MemoryConflict {
   ConflictKind kind = ConflictKind::Race;
-  OpKind op = OpKind::None;      // ConflictKind::InsideCall
-  uint32_t position = 0;         // transitions before it was seen
+  OpKind op = OpKind::None;  // ConflictKind::InsideCall
+  uint32_t position = 0;     // transitions before it was seen
   uint64_t address = 0;
   uint32_t size = 0;
   ObjectPlace where;
   MemoryAccess first;
-  MemoryAccess second;           // when it was seen
+  MemoryAccess second;  // when it was seen
 };
 
-// With Discipline::Strict: bytes of a word that several threads use, one of them to write. The locks were held at each of their
-// accesses so far, the last of which is `access`. In one execution there may be several about the same bytes, with ever fewer locks.
+// With Discipline::Strict: bytes of a word that several threads use, one of them to write. The
+// locks were held at each of their accesses so far, the last of which is `access`. In one execution
+// there may be several about the same bytes, with ever fewer locks.
 struct GuardedMemory {
-  uint32_t position = 0;          // transitions before it was seen
-  uint32_t space = 0;             // where the word is (MemoryWord)
+  uint32_t position = 0;  // transitions before it was seen
+  uint32_t space = 0;     // where the word is (MemoryWord)
   uint64_t offset = 0;
-  uint8_t bytes = 0;              // of the word, as a mask
-  uint64_t address = 0;           // of the word
+  uint8_t bytes = 0;     // of the word, as a mask
+  uint64_t address = 0;  // of the word
   ObjectPlace where;
-  std::vector<ObjectId> locks;    // sorted; never empty
+  std::vector<ObjectId> locks;  // sorted; never empty
   MemoryAccess access;
 };
 
@@ -164,31 +171,32 @@ enum class End : uint8_t {
   Deadlock,
   Bounded,
   DepthReached,
-  Blocked,        // only sleeping transitions were enabled: no execution of its own
+  Blocked,  // only sleeping transitions were enabled: no execution of its own
   Livelock,
   Nondeterminism,
-  Divergence,     // invisible code ran for too long
-  Hung,           // blocked in a call that no model covers
-  Lost,           // a process died without a word (SIGKILL, raw exit)
-  SegmentDamaged, // the program wrote into the shared segment
-  Trouble,        // the runtime could not go on: `text`
+  Divergence,      // invisible code ran for too long
+  Hung,            // blocked in a call that no model covers
+  Lost,            // a process died without a word (SIGKILL, raw exit)
+  SegmentDamaged,  // the program wrote into the shared segment
+  Trouble,         // the runtime could not go on: `text`
 };
 
 struct Execution {
-  Invisible before;                 // what was done before the first transition
+  Invisible before;  // what was done before the first transition
   std::vector<Transition> transitions;
   End end = End::Finished;
-  ThreadId culprit = kNoThread;     // Livelock, Divergence, Hung
-  uint32_t position = 0;            // Nondeterminism: which step
-  Operation got;                    // Nondeterminism: what came instead
+  ThreadId culprit = kNoThread;  // Livelock, Divergence, Hung
+  uint32_t position = 0;         // Nondeterminism: which step
+  Operation got;                 // Nondeterminism: what came instead
   std::string text;
   std::vector<ThreadAtEnd> threads;
   std::vector<MemoryConflict> conflicts;
   std::vector<GuardedMemory> guarded;
-  std::vector<MemoryWord> new_words;  // with composed transitions: several threads used them, which was not known
-  int wait_status = 0;              // of the first process, if it ended
+  std::vector<MemoryWord>
+      new_words;        // with composed transitions: several threads used them, which was not known
+  int wait_status = 0;  // of the first process, if it ended
   bool first_process_ended = false;
-  std::string output_before;        // as Transition::output, before the first transition
+  std::string output_before;  // as Transition::output, before the first transition
   // Of its transitions, and of what its threads stand before. More than there are do no harm: they
   // are looked for then.
   uint8_t rarities = kAnyRarity;

@@ -16,8 +16,9 @@ namespace {
 // Every instrumented file mentions it among its symbols.
 constexpr char kMark[] = "__tsan_init";
 
-constexpr const char* kTrusted[] = {"ld-linux", "libc.so",  "libm.so",  "libstdc++", "libgcc_s",       "libc++",      "libatomic",
-                                    "librt.so", "libdl.so", "libtsan",  "libpthread", "libmazurka_rt", "linux-vdso"};
+constexpr const char* kTrusted[] = {
+    "ld-linux", "libc.so",  "libm.so", "libstdc++",  "libgcc_s",      "libc++",    "libatomic",
+    "librt.so", "libdl.so", "libtsan", "libpthread", "libmazurka_rt", "linux-vdso"};
 
 std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
@@ -45,7 +46,9 @@ bool mentions_mark(const std::string& path) {
 
 }  // namespace
 
-bool is_instrumented(const std::string& path) { return !is_trusted(file_name(path)) && mentions_mark(path); }
+bool is_instrumented(const std::string& path) {
+  return !is_trusted(file_name(path)) && mentions_mark(path);
+}
 
 std::string uninstrumented(const std::vector<LoadedModule>& modules) {
   std::set<std::string> names;

@@ -1,4 +1,5 @@
-// Which files of a program tell us their memory accesses: those that were built with mazurka-cc or mazurka-c++.
+// Which files of a program tell us their memory accesses: those that were built with mazurka-cc or
+// mazurka-c++.
 #pragma once
 
 #include <string>
@@ -8,8 +9,9 @@
 
 namespace mazurka {
 
-// The names of the others, "libfoo.so, libbar.so". The C and C++ libraries are not among them: what they do to the program's
-// memory is their callers' business, and what they do to their own is trusted.
+// The names of the others, "libfoo.so, libbar.so". The C and C++ libraries are not among them: what
+// they do to the program's memory is their callers' business, and what they do to their own is
+// trusted.
 std::string uninstrumented(const std::vector<LoadedModule>& modules);
 
 // Whether the file was built to tell its accesses. The C and C++ libraries are not.

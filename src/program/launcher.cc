@@ -1,5 +1,6 @@
 #include "program/launcher.h"
 
+#include <fcntl.h>
 #include <linux/close_range.h>
 #include <linux/futex.h>
 #include <sched.h>
@@ -9,7 +10,6 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <fcntl.h>
 
 #include <cerrno>
 #include <chrono>
@@ -34,8 +34,10 @@ bool starts_with(const std::string& text, const std::string& beginning) {
   return text.compare(0, beginning.size(), beginning) == 0;
 }
 
-// The user's value moves to a variable of ours; the runtime puts it back before the program sees it.
-void add_variable(std::vector<std::string>& all, const std::string& name, const std::string& value, char separator) {
+// The user's value moves to a variable of ours; the runtime puts it back before the program sees
+// it.
+void add_variable(std::vector<std::string>& all, const std::string& name, const std::string& value,
+                  char separator) {
   const char* user = std::getenv(name.c_str());
   std::string joined = value;
   if (user != nullptr) {
@@ -52,8 +54,9 @@ std::vector<char*> pointers(const std::vector<std::string>& strings) {
   return result;
 }
 
-// The descriptors that the tool got from whoever started it: the program gets these, and no others. One that the tool opens
-// later (a connection of the simulator's page) must not move the numbers of the program's own.
+// The descriptors that the tool got from whoever started it: the program gets these, and no others.
+// One that the tool opens later (a connection of the simulator's page) must not move the numbers of
+// the program's own.
 const std::vector<int>& inherited_descriptors() {
   static const std::vector<int> all = [] {
     std::vector<int> found;
@@ -144,12 +147,14 @@ Result<void> await_ready(const LaunchOptions& options, Segment& segment, pid_t p
 
 }  // namespace
 
-std::vector<std::string> environment_for(const std::string& runtime_path, const std::string& segment_path) {
+std::vector<std::string> environment_for(const std::string& runtime_path,
+                                         const std::string& segment_path) {
   std::vector<std::string> all;
   for (char** variable = environ; *variable != nullptr; ++variable) {
     const std::string text = *variable;
     if (starts_with(text, "LD_PRELOAD=") || starts_with(text, "GLIBC_TUNABLES=") ||
-        starts_with(text, "LD_BIND_NOW=") || starts_with(text, "LD_LIBRARY_PATH=") || starts_with(text, "MAZURKA_")) {
+        starts_with(text, "LD_BIND_NOW=") || starts_with(text, "LD_LIBRARY_PATH=") ||
+        starts_with(text, "MAZURKA_")) {
       continue;
     }
     all.push_back(text);
@@ -159,7 +164,8 @@ std::vector<std::string> environment_for(const std::string& runtime_path, const 
   // Otherwise each execution would look up each function again.
   add_variable(all, "LD_BIND_NOW", "1", ' ');
   // A program that was linked with ThreadSanitizer's runtime gets ours in its place.
-  add_variable(all, "LD_LIBRARY_PATH", runtime_path.substr(0, runtime_path.rfind('/') + 1) + "tsan", ':');
+  add_variable(all, "LD_LIBRARY_PATH", runtime_path.substr(0, runtime_path.rfind('/') + 1) + "tsan",
+               ':');
   all.push_back(std::string(kSegmentVariable) + "=" + segment_path);
   // The program's stack begins below its environment: the length of a pid must not move it.
   constexpr size_t kRoom = 64;
@@ -187,7 +193,11 @@ Result<Server> Server::start(const LaunchOptions& options, SharedSegment& segmen
   std::vector<std::string> environment = environment_for(options.runtime_path, segment.path());
   std::vector<char*> environment_pointers = pointers(environment);
   std::vector<char*> argv = pointers(options.argv);
-  const Child child{options.program_path.c_str(), argv.data(), environment_pointers.data(), getpid(), messages.value(),
+  const Child child{options.program_path.c_str(),
+                    argv.data(),
+                    environment_pointers.data(),
+                    getpid(),
+                    messages.value(),
                     &inherited_descriptors()};
   stay_on_this_processor();
   const pid_t pid = fork();

@@ -23,9 +23,12 @@ struct LaunchOptions {
   bool only_this_reset = false;  // rather fail than go to the fork server
   MemoryMode memory = MemoryMode::Races;
   Discipline discipline = Discipline::Unchecked;
-  // What the user says about memory and code: the same for all instances, and changed between searches only.
-  std::shared_ptr<std::vector<AnnotatedMemory>> annotated = std::make_shared<std::vector<AnnotatedMemory>>();
-  std::shared_ptr<std::vector<AnnotatedCode>> annotated_code = std::make_shared<std::vector<AnnotatedCode>>();
+  // What the user says about memory and code: the same for all instances, and changed between
+  // searches only.
+  std::shared_ptr<std::vector<AnnotatedMemory>> annotated =
+      std::make_shared<std::vector<AnnotatedMemory>>();
+  std::shared_ptr<std::vector<AnnotatedCode>> annotated_code =
+      std::make_shared<std::vector<AnnotatedCode>>();
   ChannelOptions channels = {};
 };
 
@@ -54,6 +57,7 @@ class Server {
 };
 
 // The environment for the program: ours, and what carries the runtime.
-std::vector<std::string> environment_for(const std::string& runtime_path, const std::string& segment_path);
+std::vector<std::string> environment_for(const std::string& runtime_path,
+                                         const std::string& segment_path);
 
 }  // namespace mazurka

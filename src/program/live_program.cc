@@ -21,7 +21,8 @@
 namespace mazurka {
 namespace {
 
-constexpr char kTooLarge[] = "the plan does not fit into the shared segment (1048576 steps, 4096 blocks)";
+constexpr char kTooLarge[] =
+    "the plan does not fit into the shared segment (1048576 steps, 4096 blocks)";
 constexpr char kDisagreed[] = "memory (an execution in place was not repeated by a new process)";
 
 void send(Segment& segment, Command command) {
@@ -43,13 +44,14 @@ bool same_steps(const Execution& a, const Execution& b) {
     return x.choice == y.choice && x.op.kind == y.op.kind && x.op.object == y.op.object &&
            x.effect.error == y.effect.error && x.effect.value == y.effect.value;
   };
-  return a.end == b.end && std::equal(a.transitions.begin(), a.transitions.end(), b.transitions.begin(),
-                                      b.transitions.end(), same);
+  return a.end == b.end && std::equal(a.transitions.begin(), a.transitions.end(),
+                                      b.transitions.begin(), b.transitions.end(), same);
 }
 
 }  // namespace
 
-Result<std::unique_ptr<LiveProgram>> LiveProgram::prepare(const LaunchOptions& options, std::shared_ptr<Logbook> logbook) {
+Result<std::unique_ptr<LiveProgram>> LiveProgram::prepare(const LaunchOptions& options,
+                                                          std::shared_ptr<Logbook> logbook) {
   Result<SharedSegment> segment = SharedSegment::create();
   if (!segment.ok()) return segment.error();
   const Result<int> output = new_memory_file("mazurka-output");
@@ -58,10 +60,12 @@ Result<std::unique_ptr<LiveProgram>> LiveProgram::prepare(const LaunchOptions& o
       new LiveProgram(options, std::move(*segment), output.value(), std::move(logbook)));
 }
 
-Result<std::unique_ptr<LiveProgram>> LiveProgram::launch(const LaunchOptions& options, std::shared_ptr<Logbook> logbook) {
+Result<std::unique_ptr<LiveProgram>> LiveProgram::launch(const LaunchOptions& options,
+                                                         std::shared_ptr<Logbook> logbook) {
   Result<std::unique_ptr<LiveProgram>> program = prepare(options, std::move(logbook));
   if (!program.ok()) return program;
-  if (const Result<void> started = (*program)->start_server(); !started.ok()) return started.error();
+  if (const Result<void> started = (*program)->start_server(); !started.ok())
+    return started.error();
   return program;
 }
 
@@ -82,21 +86,28 @@ Result<std::unique_ptr<Program>> LiveProgram::another() {
   return std::unique_ptr<Program>(std::move(*launched));
 }
 
-LiveProgram::LiveProgram(LaunchOptions options, SharedSegment segment, int output, std::shared_ptr<Logbook> logbook)
-    : first_options_(options), options_(std::move(options)), segment_(std::move(segment)), logbook_(std::move(logbook)), output_(output) {
+LiveProgram::LiveProgram(LaunchOptions options, SharedSegment segment, int output,
+                         std::shared_ptr<Logbook> logbook)
+    : first_options_(options),
+      options_(std::move(options)),
+      segment_(std::move(segment)),
+      logbook_(std::move(logbook)),
+      output_(output) {
   mazurka::intern_thread(segment_->names, kNoThread, 0);
 }
 
 LiveProgram::~LiveProgram() { close(output_); }
 
-// Requires a fresh segment. Names that the launch itself makes may meet those that another instance makes.
+// Requires a fresh segment. Names that the launch itself makes may meet those that another instance
+// makes.
 Result<void> LiveProgram::start_server() {
   logbook_->give(*segment_, shared_);
   Result<Server> server = Server::start(options_, segment_);
   if (!server.ok()) return server.error();
   server_.emplace(std::move(*server));
   segment_->control.output_text = keep_text(*segment_, path_of_descriptor(output_));
-  const bool wanted_in_place = options_.reset == Reset::InPlace && options_.carrier == Carrier::Fibers;
+  const bool wanted_in_place =
+      options_.reset == Reset::InPlace && options_.carrier == Carrier::Fibers;
   if (wanted_in_place && !segment_->control.in_place) {
     logbook_->say_why_fork("so much memory (or this kernel does not tell what was written)");
     if (options_.only_this_reset) return no_other_reset();
@@ -148,7 +159,9 @@ Result<void> LiveProgram::look(Plan plan, Execution& out, const Looker& looker) 
 void LiveProgram::await_look(uint32_t done, double patience_s) {
   uint32_t& word = segment_->control.ready;
   const auto give_up = std::chrono::steady_clock::now() + std::chrono::duration<double>(patience_s);
-  const auto is_done = [&] { return __atomic_load_n(&segment_->control.done, __ATOMIC_ACQUIRE) != done; };
+  const auto is_done = [&] {
+    return __atomic_load_n(&segment_->control.done, __ATOMIC_ACQUIRE) != done;
+  };
   while (__atomic_load_n(&word, __ATOMIC_ACQUIRE) != kStandsStill) {
     if (is_done() || std::chrono::steady_clock::now() > give_up) return;
     const timespec little{0, 50'000};
@@ -179,7 +192,8 @@ size_t LiveProgram::write_plans(const Plan* plans, size_t count) {
 
 void LiveProgram::share(uint64_t address) {
   std::vector<AnnotatedMemory>& annotated = *options_.annotated;
-  const auto at = std::find_if(annotated.begin(), annotated.end(), [&](const AnnotatedMemory& memory) { return address < memory.end; });
+  const auto at = std::find_if(annotated.begin(), annotated.end(),
+                               [&](const AnnotatedMemory& memory) { return address < memory.end; });
   if (at != annotated.end() && address >= at->begin) {
     at->sharing = Sharing::Shared;
     return;
@@ -197,14 +211,17 @@ void LiveProgram::share(uint64_t address) {
 
 Result<void> LiveProgram::run_debugged(const Plan& plan, Execution& out) {
   write_plans(&plan, 1);
-  if (const Result<void> debugged = run_debugger(options_, segment_, debugger_arguments_); !debugged.ok()) return debugged;
+  if (const Result<void> debugged = run_debugger(options_, segment_, debugger_arguments_);
+      !debugged.ok())
+    return debugged;
   if (is_intact(*segment_)) keep_log(*segment_);
   if (!read_execution(*segment_, 0, out)) out.end = End::SegmentDamaged;
   return {};
 }
 
-// Or by the fork server, where this program needs it. Every finding is confirmed there (with Plan::stacks). And now and then the
-// same plan in a new process must give the same execution: otherwise something survives the reset.
+// Or by the fork server, where this program needs it. Every finding is confirmed there (with
+// Plan::stacks). And now and then the same plan in a new process must give the same execution:
+// otherwise something survives the reset.
 Result<size_t> LiveProgram::run_in_place(const Plan* plans, size_t count, Execution* out) {
   if (options_.reset == Reset::InPlace && !logbook_->why_fork().empty()) {
     if (const Result<void> forked = fall_back_to_fork(); !forked.ok()) return forked.error();
@@ -269,8 +286,9 @@ Result<LiveProgram*> LiveProgram::oracle() {
   return oracle_.get();
 }
 
-// Until its names are those of all others. A server that is lost for the first time may have been killed from outside: so its
-// plan is run again, alone. So is one whose log found too little room behind the others'.
+// Until its names are those of all others. A server that is lost for the first time may have been
+// killed from outside: so its plan is run again, alone. So is one whose log found too little room
+// behind the others'.
 Result<size_t> LiveProgram::run_here(const Plan* plans, size_t count, Execution* out) {
   for (bool was_lost = false;;) {
     if (stale_ || !server_->alive()) {
@@ -311,7 +329,8 @@ size_t LiveProgram::run_batch(const Plan* plans, size_t count, Execution* out) {
   if (looker_ != nullptr) await_look(done, plans[0].limits.divergence_s);
   const Watched watched = await_execution(*segment_, *server_, done, plans[0].limits.divergence_s);
   stale_ = !is_intact(*segment_) || watched == Watched::ServerLost || !server_->alive();
-  // Where memory may not have been reset, and nobody is there to ask any more, only the first one is sure.
+  // Where memory may not have been reset, and nobody is there to ask any more, only the first one
+  // is sure.
   if (is_intact(*segment_) && segment_->batch.is_unverified) {
     forget_all_but_first(*segment_, shared_.threads, shared_.objects);
     verifies_each_ = true;
@@ -358,7 +377,9 @@ void LiveProgram::read_output(Execution& out) const {
   const off_t size = lseek(output_, 0, SEEK_END);
   const uint64_t end = size > 0 ? static_cast<uint64_t>(size) : 0;
   const size_t count = out.transitions.size();
-  const auto begin_of = [&](size_t i) { return i < count ? segment_->steps[i].output_before : end; };
+  const auto begin_of = [&](size_t i) {
+    return i < count ? segment_->steps[i].output_before : end;
+  };
   out.output_before = read_range(output_, 0, std::min(begin_of(0), end));
   for (size_t i = 0; i < count; ++i) {
     out.transitions[i].has_no_more = false;
@@ -368,9 +389,13 @@ void LiveProgram::read_output(Execution& out) const {
 
 // --- names
 
-std::vector<uint32_t> LiveProgram::thread_path(ThreadId id) const { return logbook_->thread_path(id); }
+std::vector<uint32_t> LiveProgram::thread_path(ThreadId id) const {
+  return logbook_->thread_path(id);
+}
 
-std::string LiveProgram::thread_name(ThreadId id) const { return mazurka::thread_name(logbook_->thread_path(id)); }
+std::string LiveProgram::thread_name(ThreadId id) const {
+  return mazurka::thread_name(logbook_->thread_path(id));
+}
 
 Result<ThreadId> LiveProgram::intern_thread(const std::vector<uint32_t>& path) {
   for (;;) {
@@ -392,7 +417,9 @@ std::string LiveProgram::memory_name(const ObjectPlace& place, uint64_t address)
 
 bool LiveProgram::instrumented() const { return segment_->control.memory_is_seen != 0; }
 
-std::string LiveProgram::blind_modules() const { return instrumented() ? uninstrumented(modules()) : std::string(); }
+std::string LiveProgram::blind_modules() const {
+  return instrumented() ? uninstrumented(modules()) : std::string();
+}
 
 std::vector<std::string> LiveProgram::assumptions() const {
   if (!instrumented()) return {};
@@ -403,19 +430,24 @@ std::vector<std::string> LiveProgram::assumptions() const {
                         " (not built with mazurka-c++) were not interleaved and not checked");
   }
   if (segment_->control.weak_orders != 0) {
-    sentences.push_back("the program asks for weaker memory orders; only sequentially consistent behaviours were explored");
+    sentences.push_back(
+        "the program asks for weaker memory orders; only sequentially consistent behaviours were "
+        "explored");
   }
   return sentences;
 }
 
-std::optional<uint64_t> LiveProgram::object_address(ObjectId id) const { return logbook_->object_address(id); }
+std::optional<uint64_t> LiveProgram::object_address(ObjectId id) const {
+  return logbook_->object_address(id);
+}
 
 std::vector<LoadedModule> LiveProgram::modules() const { return logbook_->modules(); }
 
 std::vector<UnmodelledCall> LiveProgram::unmodelled() const {
   std::vector<UnmodelledCall> calls = logbook_->unmodelled();
   if (logbook_->why_fork() == kDisagreed) {
-    calls.push_back({"what the program keeps from one execution to the next (use --reset=fork)", 0, 1, true});
+    calls.push_back(
+        {"what the program keeps from one execution to the next (use --reset=fork)", 0, 1, true});
   }
   return calls;
 }

@@ -1,4 +1,5 @@
-// A real program, run under plans: launched once, it stands at main as a fork server and makes an execution per plan.
+// A real program, run under plans: launched once, it stands at main as a fork server and makes an
+// execution per plan.
 #pragma once
 
 #include <memory>
@@ -51,21 +52,26 @@ class LiveProgram : public Program {
 
   std::vector<LoadedModule> modules() const;
 
-  // Runs the plan in a process of its own and holds it still after the last step that it says (its depth), for the looker to
-  // read its memory. What the program did is in `out`; nobody looked if it broke off before.
+  // Runs the plan in a process of its own and holds it still after the last step that it says (its
+  // depth), for the looker to read its memory. What the program did is in `out`; nobody looked if
+  // it broke off before.
   Result<void> look(Plan plan, Execution& out, const Looker& looker);
 
  private:
-  LiveProgram(LaunchOptions options, SharedSegment segment, int output, std::shared_ptr<Logbook> logbook);
-  static Result<std::unique_ptr<LiveProgram>> prepare(const LaunchOptions& options, std::shared_ptr<Logbook> logbook);
-  static Result<std::unique_ptr<LiveProgram>> launch(const LaunchOptions& options, std::shared_ptr<Logbook> logbook);
+  LiveProgram(LaunchOptions options, SharedSegment segment, int output,
+              std::shared_ptr<Logbook> logbook);
+  static Result<std::unique_ptr<LiveProgram>> prepare(const LaunchOptions& options,
+                                                      std::shared_ptr<Logbook> logbook);
+  static Result<std::unique_ptr<LiveProgram>> launch(const LaunchOptions& options,
+                                                     std::shared_ptr<Logbook> logbook);
 
   // Runs `count` plans, or the first of them, in this instance's way.
   Result<size_t> run_in_place(const Plan* plans, size_t count, Execution* out);
   Result<size_t> run_here(const Plan* plans, size_t count, Execution* out);
   size_t run_batch(const Plan* plans, size_t count, Execution* out);
   void say_how_it_broke_off(Watched watched, Execution& out) const;
-  // The fork server beside the one that resets in place: it confirms what that one found, and shows the program's output.
+  // The fork server beside the one that resets in place: it confirms what that one found, and shows
+  // the program's output.
   Result<LiveProgram*> oracle();
   Result<void> run_on_oracle(const Plan& plan, Execution& out);
   Result<void> fall_back_to_fork();
@@ -87,9 +93,10 @@ class LiveProgram : public Program {
   Shared shared_;  // between logbook and segment
   std::unique_ptr<LiveProgram> oracle_;
   uint64_t executions_ = 0;
-  int output_;          // a memory file for what the program writes, with Plan::show_output
+  int output_;  // a memory file for what the program writes, with Plan::show_output
   const Looker* looker_ = nullptr;  // of the plan that is run
-  bool verifies_each_ = false;  // an execution broke off, and it was not sure that memory had been reset before it
+  bool verifies_each_ =
+      false;  // an execution broke off, and it was not sure that memory had been reset before it
   bool stale_ = false;  // the server is gone: launch anew before the next execution
 };
 

@@ -19,7 +19,8 @@ std::string hexadecimal(uint64_t number) {
 
 std::string kept_text(const Segment& segment, uint32_t place) {
   if (place == 0 || place >= kMaxKeptText) return {};
-  return std::string(segment.kept_text + place, strnlen(segment.kept_text + place, kMaxKeptText - place));
+  return std::string(segment.kept_text + place,
+                     strnlen(segment.kept_text + place, kMaxKeptText - place));
 }
 
 bool same(const LoadedModule& a, const LoadedModule& b) {
@@ -43,13 +44,15 @@ void Logbook::give(Segment& segment, Shared& shared) const {
     const ObjectId id = intern_object(segment.names, object.name, is_new);
     if (!is_new) continue;
     segment.names.places[index(id)] = object.place;
-    if (!object.text.empty()) segment.names.places[index(id)].text = keep_text(segment, object.text);
+    if (!object.text.empty())
+      segment.names.places[index(id)].text = keep_text(segment, object.text);
   }
 }
 
 bool Logbook::take(Segment& segment, Shared& shared) {
   const Names& names = segment.names;
-  const bool new_names = names.thread_count != shared.threads || names.object_count != shared.objects;
+  const bool new_names =
+      names.thread_count != shared.threads || names.object_count != shared.objects;
   const bool new_modules = segment.module_count != shared.modules;
   if (!new_names && !new_modules && segment.unmodelled_count == 0) return true;
   const std::lock_guard lock(mutex_);
@@ -74,13 +77,15 @@ void Logbook::take_names(const Segment& segment, Shared& shared) {
     const ObjectPlace& place = names.places[shared.objects];
     objects_.push_back({names.objects[shared.objects], place, kept_text(segment, place.text)});
   }
-  name_count_.store(static_cast<uint32_t>(threads_.size() + objects_.size()), std::memory_order_release);
+  name_count_.store(static_cast<uint32_t>(threads_.size() + objects_.size()),
+                    std::memory_order_release);
 }
 
 void Logbook::take_modules(const Segment& segment, Shared& shared) {
   for (; shared.modules < std::min(segment.module_count, kMaxModules); ++shared.modules) {
     const Module& module = segment.modules[shared.modules];
-    const LoadedModule made = {kept_text(segment, module.path), module.base, module.start, module.end, module.process};
+    const LoadedModule made = {kept_text(segment, module.path), module.base, module.start,
+                               module.end, module.process};
     const auto is_it = [&](const LoadedModule& known) { return same(known, made); };
     if (std::none_of(modules_.begin(), modules_.end(), is_it)) modules_.push_back(made);
   }
@@ -93,7 +98,9 @@ void Logbook::take_calls(const Segment& segment, Shared& shared) {
     const Unmodelled& call = segment.unmodelled[i];
     if (call.count == shared.calls[i]) continue;
     const std::string name = kept_text(segment, call.text);
-    UnmodelledCall& known = calls_.try_emplace(name, UnmodelledCall{name, call.pc, 0, call.costs_complete != 0}).first->second;
+    UnmodelledCall& known =
+        calls_.try_emplace(name, UnmodelledCall{name, call.pc, 0, call.costs_complete != 0})
+            .first->second;
     known.count += call.count - shared.calls[i];
     shared.calls[i] = call.count;
   }
@@ -127,10 +134,12 @@ std::string Logbook::memory_name(const ObjectPlace& place, uint64_t address) con
   return name_of(place, place.storage == Storage::Shared ? place.offset : address, "");
 }
 
-std::string Logbook::name_of(const ObjectPlace& place, uint64_t address, const std::string& text) const {
+std::string Logbook::name_of(const ObjectPlace& place, uint64_t address,
+                             const std::string& text) const {
   switch (place.storage) {
     case Storage::Heap:
-      return "heap block " + std::to_string(place.count) + " of " + thread_name(thread_path(place.thread)) +
+      return "heap block " + std::to_string(place.count) + " of " +
+             thread_name(thread_path(place.thread)) +
              (place.offset != 0 ? " + " + hexadecimal(place.offset) : "");
     case Storage::Stack:
       return "stack of " + thread_name(thread_path(place.thread)) + " at " + hexadecimal(address);
@@ -149,7 +158,8 @@ std::string Logbook::name_of(const ObjectPlace& place, uint64_t address, const s
 
 std::optional<uint64_t> Logbook::object_address(ObjectId id) const {
   const std::lock_guard lock(mutex_);
-  if (index(id) >= objects_.size() || objects_[index(id)].place.storage != Storage::Module) return std::nullopt;
+  if (index(id) >= objects_.size() || objects_[index(id)].place.storage != Storage::Module)
+    return std::nullopt;
   return objects_[index(id)].name.address;
 }
 
@@ -206,7 +216,8 @@ bool Logbook::restore(const std::string& bytes) {
     call.costs_complete = in.get<bool>();
     calls_.emplace(call.name, call);
   }
-  name_count_.store(static_cast<uint32_t>(threads_.size() + objects_.size()), std::memory_order_release);
+  name_count_.store(static_cast<uint32_t>(threads_.size() + objects_.size()),
+                    std::memory_order_release);
   return in.ok() && in.at_end() && threads_.size() <= kMaxThreads && objects_.size() <= kMaxObjects;
 }
 

@@ -1,6 +1,6 @@
-// What all instances of a program keep for a whole search: one numbering of threads and objects, the files they loaded, the
-// calls that no model covers. The program may overwrite a shared segment; names, reports and the next launch must not
-// suffer from it.
+// What all instances of a program keep for a whole search: one numbering of threads and objects,
+// the files they loaded, the calls that no model covers. The program may overwrite a shared
+// segment; names, reports and the next launch must not suffer from it.
 #pragma once
 
 #include <atomic>
@@ -35,8 +35,9 @@ class Logbook {
  public:
   // Writes what the segment does not have yet. Requires that no execution runs there.
   void give(Segment& segment, Shared& shared) const;
-  // Takes over what is new. False: other names were given those numbers meanwhile. Then the segment has lost its new names, and
-  // what was run with them means nothing. Requires that the segment is intact.
+  // Takes over what is new. False: other names were given those numbers meanwhile. Then the segment
+  // has lost its new names, and what was run with them means nothing. Requires that the segment is
+  // intact.
   [[nodiscard]] bool take(Segment& segment, Shared& shared);
 
   std::vector<uint32_t> thread_path(ThreadId id) const;
@@ -46,7 +47,8 @@ class Logbook {
   std::vector<LoadedModule> modules() const;
   std::vector<UnmodelledCall> unmodelled() const;
 
-  // For a search that goes on later. Reading puts what was saved in the place of all that is here; false if that is damaged.
+  // For a search that goes on later. Reading puts what was saved in the place of all that is here;
+  // false if that is damaged.
   std::string save() const;
   [[nodiscard]] bool restore(const std::string& bytes);
 

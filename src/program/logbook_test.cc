@@ -10,7 +10,9 @@ namespace {
 
 // The segment of one instance, and what it shares with the logbook.
 struct Instance {
-  Instance() : segment(std::move(SharedSegment::create().value())) { intern_thread(segment->names, kNoThread, 0); }
+  Instance() : segment(std::move(SharedSegment::create().value())) {
+    intern_thread(segment->names, kNoThread, 0);
+  }
 
   ObjectId meet(uint64_t address) {
     bool is_new = false;

@@ -17,7 +17,8 @@ struct Ends {
 
   bool has_room_for(const Plan& plan) const {
     return prefix + plan.prefix.size() <= kMaxSteps && sleep + plan.sleep.size() <= kMaxSleep &&
-           blocks + plan.blocks.size() <= kMaxBlocks && block_accesses + plan.block_accesses.size() <= kMaxBlockAccesses;
+           blocks + plan.blocks.size() <= kMaxBlocks &&
+           block_accesses + plan.block_accesses.size() <= kMaxBlockAccesses;
   }
 };
 
@@ -47,8 +48,8 @@ void write(const Plan& plan, Segment& out, PlanHeader& header, Ends& ends) {
   header.forced = plan.forced;
   append(plan.sleep, out.planned_sleep, ends.sleep, header.sleep_begin, header.sleep_count);
   append(plan.blocks, out.planned_blocks, ends.blocks, header.block_begin, header.block_count);
-  append(plan.block_accesses, out.planned_block_accesses, ends.block_accesses, header.block_access_begin,
-         header.block_access_count);
+  append(plan.block_accesses, out.planned_block_accesses, ends.block_accesses,
+         header.block_access_begin, header.block_access_count);
   if (plan.is_awake) header.block_count = header.block_access_count = 0;
 }
 

@@ -1,5 +1,6 @@
-// Which processors the tool and the programs that it runs use. A worker and its program never run at the same time, and
-// waking a process on another processor costs ten times as much: so each pair stays on one.
+// Which processors the tool and the programs that it runs use. A worker and its program never run
+// at the same time, and waking a process on another processor costs ten times as much: so each pair
+// stays on one.
 #pragma once
 
 #include <cstddef>

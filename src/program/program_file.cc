@@ -154,9 +154,11 @@ bool mentions(const File& file, std::string_view mark) {
   }
 }
 
-// clang puts ThreadSanitizer's runtime into the program, where no other can take its place: then it needs no library for it.
+// clang puts ThreadSanitizer's runtime into the program, where no other can take its place: then it
+// needs no library for it.
 bool holds_tsan(const File& file) {
-  return mentions(file, "__tsan_init") && !mentions(file, "libtsan.so") && !mentions(file, "libmazurka_rt");
+  return mentions(file, "__tsan_init") && !mentions(file, "libtsan.so") &&
+         !mentions(file, "libmazurka_rt");
 }
 
 Result<ProgramFile> inspect_file(const std::string& path, int scripts) {
@@ -167,7 +169,9 @@ Result<ProgramFile> inspect_file(const std::string& path, int scripts) {
   if (start.substr(0, SELFMAG) == ELFMAG) {
     if (Result<void> checked = check_elf(path, file, start); !checked) return checked.error();
     if (holds_tsan(file)) {
-      return Error{path + " holds ThreadSanitizer's own runtime (clang links it so): link it with mazurka-cc or mazurka-c++"};
+      return Error{path +
+                   " holds ThreadSanitizer's own runtime (clang links it so): link it with "
+                   "mazurka-cc or mazurka-c++"};
     }
     return ProgramFile{path, ""};
   }

@@ -35,7 +35,8 @@ FileToLock add_file(Script& script) {
   FileToLock made;
   made.file = script.add({.kind = ObjectKind::File});
   for (ObjectId& description : made.descriptions) {
-    description = script.add({.kind = ObjectKind::Description, .value = 1 + static_cast<int64_t>(index(made.file))});
+    description = script.add(
+        {.kind = ObjectKind::Description, .value = 1 + static_cast<int64_t>(index(made.file))});
   }
   return made;
 }

@@ -9,7 +9,8 @@ using enum FileUsage;
 
 class FileUseMaker {
  public:
-  FileUseMaker(const FilesToUse& files, const FileToLock& open, Dice& dice) : files_(files), open_(open), dice_(dice) {}
+  FileUseMaker(const FilesToUse& files, const FileToLock& open, Dice& dice)
+      : files_(files), open_(open), dice_(dice) {}
 
   std::vector<SemPart> make() {
     if (dice_.one_in(4)) {
@@ -23,7 +24,9 @@ class FileUseMaker {
   }
 
  private:
-  void add(FileUsage usage, ObjectId object) { parts_.push_back({.semaphore = object, .delta = static_cast<int32_t>(usage)}); }
+  void add(FileUsage usage, ObjectId object) {
+    parts_.push_back({.semaphore = object, .delta = static_cast<int32_t>(usage)});
+  }
 
   void by_name() {
     const uint32_t f = dice_.below(2);
@@ -78,7 +81,8 @@ class FileUseMaker {
   // Up to three parts of any kind, as no call has them.
   void any() {
     for (uint32_t left = 1 + dice_.below(3); left > 0; --left) {
-      const auto usage = static_cast<FileUsage>(dice_.below(static_cast<uint32_t>(ChangesLinksBehind) + 1));
+      const auto usage =
+          static_cast<FileUsage>(dice_.below(static_cast<uint32_t>(ChangesLinksBehind) + 1));
       add(usage, object_for(usage));
     }
   }
@@ -102,12 +106,14 @@ FilesToUse add_files(Script& script, Dice& dice) {
   made.directory = script.add({.kind = ObjectKind::FileName, .value = dice.one_in(4) ? 0 : 1});
   for (uint32_t i = 0; i < 2; ++i) {
     made.data[i] = script.add({.kind = ObjectKind::FileData});
-    made.names[i] = script.add({.kind = ObjectKind::FileName, .value = dice.below(2), .reads = made.data[i]});
+    made.names[i] =
+        script.add({.kind = ObjectKind::FileName, .value = dice.below(2), .reads = made.data[i]});
   }
   return made;
 }
 
-Operation random_file_use(Script& script, const FilesToUse& files, const FileToLock& open, Dice& dice) {
+Operation random_file_use(Script& script, const FilesToUse& files, const FileToLock& open,
+                          Dice& dice) {
   const std::vector<SemPart> parts = FileUseMaker(files, open, dice).make();
   return script.with_parts({.kind = OpKind::FileUse, .object = parts.back().semaphore}, parts);
 }

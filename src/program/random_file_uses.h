@@ -17,6 +17,7 @@ struct FilesToUse {
 FilesToUse add_files(Script& script, Dice& dice);
 
 // One operation, by descriptions of `open` where it needs one.
-Operation random_file_use(Script& script, const FilesToUse& files, const FileToLock& open, Dice& dice);
+Operation random_file_use(Script& script, const FilesToUse& files, const FileToLock& open,
+                          Dice& dice);
 
 }  // namespace mazurka

@@ -178,7 +178,8 @@ class Generator {
 
   void file_use() {
     if (out_.dice.one_in(12)) {
-      return out_.operation({.kind = OpKind::DescriptionClose, .object = file_.descriptions[out_.dice.below(2)]});
+      return out_.operation(
+          {.kind = OpKind::DescriptionClose, .object = file_.descriptions[out_.dice.below(2)]});
     }
     out_.operation(random_file_use(out_.script, files_, file_, out_.dice));
     out_.maybe_branch(Instruction::Test::ValueIs, 0);
@@ -189,11 +190,14 @@ class Generator {
     out_.maybe_branch(Instruction::Test::ValueIs, 0);
   }
 
-  void event() { out_.operation({.kind = OpKind::Event, .object = events_[out_.dice.below(kEventNames)]}); }
+  void event() {
+    out_.operation({.kind = OpKind::Event, .object = events_[out_.dice.below(kEventNames)]});
+  }
 
   void misuse() {
     if (out_.dice.below(3) != 0) return statement_instead();
-    if (!objects_.misuse()) out_.operation({.kind = OpKind::Join, .target = ThreadId{kMaxThreads - 1}});
+    if (!objects_.misuse())
+      out_.operation({.kind = OpKind::Join, .target = ThreadId{kMaxThreads - 1}});
   }
 
   void end() {

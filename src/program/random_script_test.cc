@@ -55,8 +55,8 @@ TEST(RandomScript, ReplaysExactly) {
 
 TEST(RandomScript, CoversEveryOperation) {
   RandomScriptOptions options;
-  options.features |= kYields | kEvents | kChannels | kQueues | kTimers | kSockets | kSignals | kFileLocks |
-                      kFileUses;
+  options.features |= kYields | kEvents | kChannels | kQueues | kTimers | kSockets | kSignals |
+                      kFileLocks | kFileUses;
   std::set<OpKind> done;
   std::set<Misuse> misuses;
   int deadlocks = 0;
@@ -73,9 +73,10 @@ TEST(RandomScript, CoversEveryOperation) {
                       OpKind::Assertion, OpKind::WaitChild}) {
     EXPECT_TRUE(done.contains(kind)) << name_of(kind);
   }
-  const std::set<OpKind> not_generated{OpKind::CondDestroy, OpKind::RwDestroy, OpKind::BarrierDestroy,
-                                       OpKind::DescriptionOpen, OpKind::DescriptionSet, OpKind::QueueSet,
-                                       OpKind::FifoMake, OpKind::FifoOpen, OpKind::FifoWait};
+  const std::set<OpKind> not_generated{
+      OpKind::CondDestroy,     OpKind::RwDestroy,      OpKind::BarrierDestroy,
+      OpKind::DescriptionOpen, OpKind::DescriptionSet, OpKind::QueueSet,
+      OpKind::FifoMake,        OpKind::FifoOpen,       OpKind::FifoWait};
   for (int i = static_cast<int>(OpKind::Toss); i <= static_cast<int>(OpKind::Yield); ++i) {
     const OpKind kind = static_cast<OpKind>(i);
     EXPECT_EQ(done.contains(kind), !not_generated.contains(kind)) << name_of(kind);

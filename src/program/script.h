@@ -42,7 +42,8 @@ struct Instruction {
   uint32_t child = 0;  // Operate: op.target is the child-th that this thread created; 0: none
   uint32_t to = 0;
   int64_t value = 0;
-  Operation op;  // parts are places in Script::parts; a SignalSend without a target is to its own thread or process
+  Operation op;  // parts are places in Script::parts; a SignalSend without a target is to its own
+                 // thread or process
 };
 
 // Running off its end: a first thread returns from main, any other from its start routine.
@@ -52,14 +53,16 @@ inline constexpr uint32_t kNoBody = UINT32_MAX;
 
 struct ScriptObject {
   ObjectKind kind = ObjectKind::None;
-  // A semaphore's or variable's value, a barrier's count, whether a name exists, the pages of a pipe, the messages of a
-  // POSIX queue, or less the bytes of one of System V; of a description 1 + the channel that it reads, or -1 - the one that it writes.
-  // Whether the name of a file exists; `reads` is the data that it leads to.
+  // A semaphore's or variable's value, a barrier's count, whether a name exists, the pages of a
+  // pipe, the messages of a POSIX queue, or less the bytes of one of System V; of a description 1 +
+  // the channel that it reads, or -1 - the one that it writes. Whether the name of a file exists;
+  // `reads` is the data that it leads to.
   int64_t value = 0;
   MutexType mutex_type = MutexType::Normal;
   bool robust = false;
-  // A socket: its stage, its channels, and whether it is there from the start. A channel of a socket: the same stage, whether
-  // it is one of the internet (`robust`), and which end of it is open: that for reading, or (not `is_held`) for writing.
+  // A socket: its stage, its channels, and whether it is there from the start. A channel of a
+  // socket: the same stage, whether it is one of the internet (`robust`), and which end of it is
+  // open: that for reading, or (not `is_held`) for writing.
   SocketStage stage = SocketStage::Plain;
   ObjectId reads = kNoObject;
   ObjectId writes = kNoObject;

@@ -21,7 +21,9 @@ uint32_t ScriptWriter::open(Instruction::Test test, int64_t value) {
   return static_cast<uint32_t>(body->size()) - 1;
 }
 
-void ScriptWriter::close(uint32_t opened) { (*body)[opened].to = static_cast<uint32_t>(body->size()); }
+void ScriptWriter::close(uint32_t opened) {
+  (*body)[opened].to = static_cast<uint32_t>(body->size());
+}
 
 void ScriptWriter::maybe_branch(Instruction::Test test, int64_t value) {
   if (!has(kTries) || budget == 0 || dice.one_in(2)) return;

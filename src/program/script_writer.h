@@ -1,4 +1,5 @@
-// What random scripts are written with (random_script.cc): the dice, the script so far, and the body that is being written.
+// What random scripts are written with (random_script.cc): the dice, the script so far, and the
+// body that is being written.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,9 @@ namespace mazurka {
 inline constexpr uint32_t kObjectsOfAKind = 2;  // at most
 inline constexpr int64_t kDeadlineNs = 1'000'000;
 
-inline uint8_t flag_if(OpFlag flag, bool wanted) { return wanted ? static_cast<uint8_t>(flag) : uint8_t{0}; }
+inline uint8_t flag_if(OpFlag flag, bool wanted) {
+  return wanted ? static_cast<uint8_t>(flag) : uint8_t{0};
+}
 
 struct ScriptWriter {
   struct Child {

@@ -1,11 +1,10 @@
 #include "program/scripted_program.h"
 
-#include "base/bytes.h"
-
 #include <algorithm>
 #include <memory>
 #include <utility>
 
+#include "base/bytes.h"
 #include "base/check.h"
 #include "objects/choices.h"
 
@@ -80,7 +79,8 @@ void set_up(Object& object, const ScriptObject& wanted) {
         break;
       }
       const bool reads = wanted.value > 0;
-      const auto channel = ObjectId{static_cast<uint32_t>((reads ? wanted.value : -wanted.value) - 1)};
+      const auto channel =
+          ObjectId{static_cast<uint32_t>((reads ? wanted.value : -wanted.value) - 1)};
       (reads ? object.description.reads : object.description.writes) = channel;
       object.description.add_holder(kMainThread);
       break;
@@ -237,7 +237,8 @@ bool ScriptedProgram::choose(const Plan& plan, Execution& out, uint32_t position
       return true;
     });
     any = !enabled_.empty();
-    choice = free_run.choose(*world_, enabled_.data(), static_cast<uint32_t>(enabled_.size()), first);
+    choice =
+        free_run.choose(*world_, enabled_.data(), static_cast<uint32_t>(enabled_.size()), first);
   } else {
     choice = free_run.choose_of_all(*world_, plan.limits.bound, first, any);
   }
@@ -254,7 +255,8 @@ bool ScriptedProgram::choose(const Plan& plan, Execution& out, uint32_t position
   return false;
 }
 
-void ScriptedProgram::record_accesses(Transition& transition, uint32_t position, bool after_prefix) {
+void ScriptedProgram::record_accesses(Transition& transition, uint32_t position,
+                                      bool after_prefix) {
   Access items[kMaxStepAccesses];
   AccessList list{items, kMaxStepAccesses};
   accesses(*world_, transition.choice.thread, transition.op, transition.choice.outcome, list);
@@ -385,7 +387,8 @@ void ScriptedProgram::run_invisible(ThreadId id) {
         calculate(instruction, frame);
         break;
       case Instruction::Kind::Fork:
-        if (has_unseen_threads(*world_, id)) return stand_before(id, operate({.kind = OpKind::Fork}));
+        if (has_unseen_threads(*world_, id))
+          return stand_before(id, operate({.kind = OpKind::Fork}));
         [[fallthrough]];
       case Instruction::Kind::Spawn:
         create(id, instruction.to, instruction.kind == Instruction::Kind::Fork);
@@ -412,7 +415,8 @@ void ScriptedProgram::stand_before(ThreadId id, const Instruction& instruction) 
     MAZURKA_CHECK(place >= 0 && place < static_cast<int64_t>(script_.objects.size()));
     thread.pending.object = ObjectId{static_cast<uint32_t>(place)};
   }
-  if (instruction.op.kind == OpKind::SignalSend && (instruction.op.flags & kToAll) == 0 && instruction.op.target == kNoThread) {
+  if (instruction.op.kind == OpKind::SignalSend && (instruction.op.flags & kToAll) == 0 &&
+      instruction.op.target == kNoThread) {
     thread.pending.target = (instruction.op.flags & kToThread) != 0 ? id : thread.process;
   }
   if (instruction.child == 0) return;

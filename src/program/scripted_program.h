@@ -56,14 +56,15 @@ class ScriptedProgram final : public Program {
     uint32_t next = 0;
     Effect last;
     int64_t registers[kRegisters] = {};
-    bool returns = false;  // the last thing that a handler does: what was blocked before is blocked again
+    bool returns =
+        false;  // the last thing that a handler does: what was blocked before is blocked again
   };
   // What a handler has interrupted.
   struct Interrupted {
     Frame frame;
     Operation op;
-    bool once_more = false;   // the thread comes to the operation again
-    uint64_t restores = 0;    // signals
+    bool once_more = false;  // the thread comes to the operation again
+    uint64_t restores = 0;   // signals
   };
 
   void start();
@@ -94,9 +95,9 @@ class ScriptedProgram final : public Program {
   Script script_;
   World* world_ = nullptr;  // of the kernel thread that runs it
   std::shared_ptr<Identities> identities_ = std::make_shared<Identities>();
-  std::vector<Frame> frames_;    // by thread
+  std::vector<Frame> frames_;                          // by thread
   std::vector<std::vector<Interrupted>> interrupted_;  // by thread, the latest last
-  std::vector<Choice> enabled_;  // in the present state, after the prefix
+  std::vector<Choice> enabled_;                        // in the present state, after the prefix
   ThreadId diverging_ = kNoThread;
   bool too_many_ = false;
   ObjectId forgotten_ = kNoObject;

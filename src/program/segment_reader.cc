@@ -20,7 +20,8 @@ bool is_object(ObjectId id) { return index(id) < kMaxObjects; }
 
 // Or none.
 bool has_known_objects(const Operation& op) {
-  return (op.object == kNoObject || is_object(op.object)) && (op.second == kNoObject || is_object(op.second));
+  return (op.object == kNoObject || is_object(op.object)) &&
+         (op.second == kNoObject || is_object(op.second));
 }
 
 // Most of what can be there is not, and was not before: a look costs less than a write.
@@ -65,7 +66,8 @@ bool Reader::read_parts(const Operation& op, std::vector<SemPart>& out) const {
   if (op.part_begin > kMaxParts || op.part_count > kMaxParts - op.part_begin) return false;
   const SemPart* parts = segment_.world.parts + op.part_begin;
   out.assign(parts, parts + op.part_count);
-  return std::all_of(out.begin(), out.end(), [](const SemPart& part) { return is_object(part.semaphore); });
+  return std::all_of(out.begin(), out.end(),
+                     [](const SemPart& part) { return is_object(part.semaphore); });
 }
 
 // Word by word, so that what is checked is what was copied, and need not be read again: that would
@@ -101,7 +103,8 @@ bool read_creation(const LoggedCreation& logged, Invisible& out) {
   return true;
 }
 
-// Each belongs to the transition before `position`, in order. Creating a thread is an access of that transition.
+// Each belongs to the transition before `position`, in order. Creating a thread is an access of
+// that transition.
 bool Reader::read_invisible(Execution& out) const {
   if (log_.setting_end > kMaxSettings || log_.creation_end > kMaxCreations) return false;
   const auto after = [&](uint32_t position) -> Invisible* {
@@ -125,7 +128,8 @@ bool Reader::read_invisible(Execution& out) const {
     const LoggedCreation& creation = segment_.creations[i];
     Invisible* place = after(creation.position);
     if (place == nullptr || !read_creation(creation, *place)) return false;
-    const bool is_last = i + 1 == log_.creation_end || segment_.creations[i + 1].position != creation.position;
+    const bool is_last =
+        i + 1 == log_.creation_end || segment_.creations[i + 1].position != creation.position;
     if (is_last && creation.position > 0) add_creations(out.transitions[creation.position - 1]);
   }
   return true;
@@ -265,7 +269,9 @@ bool Reader::read_conflicts(Execution& out) const {
   if (log_.race_end > kMaxRaces || log_.race_begin > log_.race_end) return false;
   for (uint32_t i = log_.race_begin; i < log_.race_end; ++i) {
     const LoggedRace& logged = segment_.races[i];
-    if (logged.kind > ConflictKind::InsideCall || logged.op >= OpKind::kCount || logged.position > out.transitions.size()) return false;
+    if (logged.kind > ConflictKind::InsideCall || logged.op >= OpKind::kCount ||
+        logged.position > out.transitions.size())
+      return false;
     MemoryConflict& conflict = out.conflicts.emplace_back();
     conflict.kind = logged.kind;
     conflict.op = logged.op;
@@ -273,7 +279,8 @@ bool Reader::read_conflicts(Execution& out) const {
     conflict.address = logged.address;
     conflict.size = logged.size;
     conflict.where = logged.place;
-    if (!read_access(logged.first, conflict.first) || !read_access(logged.second, conflict.second)) return false;
+    if (!read_access(logged.first, conflict.first) || !read_access(logged.second, conflict.second))
+      return false;
   }
   return true;
 }
@@ -284,7 +291,8 @@ bool Reader::read_guarded(Execution& out) const {
   for (uint32_t i = log_.guard_begin; i < log_.guard_end; ++i) {
     const LoggedGuard& logged = segment_.guards[i];
     const uint32_t count = logged.lock_count;
-    if (logged.position > out.transitions.size() || count == 0 || count > kMostDisciplineLocks) return false;
+    if (logged.position > out.transitions.size() || count == 0 || count > kMostDisciplineLocks)
+      return false;
     GuardedMemory& memory = out.guarded.emplace_back();
     memory.position = logged.position;
     memory.space = logged.space;
@@ -301,7 +309,9 @@ bool Reader::read_guarded(Execution& out) const {
 
 bool Reader::read(Execution& out) {
   const uint32_t begin = log_.step_begin;
-  if (begin > kMaxSteps || log_.step_count > kMaxSteps - begin || log_.thread_end > kMaxLoggedThreads) return false;
+  if (begin > kMaxSteps || log_.step_count > kMaxSteps - begin ||
+      log_.thread_end > kMaxLoggedThreads)
+    return false;
   out.transitions.resize(log_.step_count);
   const LoggedStep* step = segment_.steps + begin;
   uint8_t rarities = 0;
@@ -317,7 +327,8 @@ bool Reader::read(Execution& out) {
   }
   out.rarities = rarities;
   if (log_.word_end > kMaxKnownWords || log_.word_begin > log_.word_end) return false;
-  out.new_words.assign(segment_.known_words.words + log_.word_begin, segment_.known_words.words + log_.word_end);
+  out.new_words.assign(segment_.known_words.words + log_.word_begin,
+                       segment_.known_words.words + log_.word_end);
   out.first_process_ended = log_.first_process_ended != 0;
   out.wait_status = log_.wait_status;
   return read_invisible(out) && read_conflicts(out) && read_guarded(out) && read_ending(out);
@@ -340,11 +351,13 @@ bool read_execution(const Segment& segment, uint32_t number, Execution& out) {
   return Reader(segment, segment.logs[number]).read(out);
 }
 
-std::string segment_text(const Segment& segment, uint32_t place) { return text_in(segment.text, kMaxText, place); }
+std::string segment_text(const Segment& segment, uint32_t place) {
+  return text_in(segment.text, kMaxText, place);
+}
 
 bool is_intact(const Segment& segment) {
-  return segment.magic == kSegmentMagic && segment.version == kVersion && segment.canary == kSegmentMagic &&
-         segment.last_canary == kSegmentMagic;
+  return segment.magic == kSegmentMagic && segment.version == kVersion &&
+         segment.canary == kSegmentMagic && segment.last_canary == kSegmentMagic;
 }
 
 }  // namespace mazurka

@@ -1,5 +1,5 @@
-// Reads an execution out of the shared segment. The program under test may have written anything there: every index is
-// checked before it is used.
+// Reads an execution out of the shared segment. The program under test may have written anything
+// there: every index is checked before it is used.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace mazurka {
 
-// The execution of the batch's `number`-th plan. Requires that its log was kept. False: the segment does not hold together;
-// `out` is what could be read before that was seen.
+// The execution of the batch's `number`-th plan. Requires that its log was kept. False: the segment
+// does not hold together; `out` is what could be read before that was seen.
 [[nodiscard]] bool read_execution(const Segment& segment, uint32_t number, Execution& out);
 
 // A text of the last batch, "" if there is none.

@@ -14,8 +14,8 @@ namespace {
 class SegmentReaderTest : public testing::Test {
  protected:
   SegmentReaderTest() {
-    void* const memory =
-        mmap(nullptr, sizeof(Segment), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* const memory = mmap(nullptr, sizeof(Segment), PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     EXPECT_NE(memory, MAP_FAILED);
     segment = static_cast<Segment*>(memory);  // all of it zero, as a new one is
     segment->magic = segment->canary = segment->last_canary = kSegmentMagic;

@@ -11,7 +11,8 @@
 namespace mazurka {
 namespace {
 
-// Above the numbers that a program expects its own descriptors to have; the program does not inherit it anyway.
+// Above the numbers that a program expects its own descriptors to have; the program does not
+// inherit it anyway.
 constexpr int kFirstFd = 300;
 
 Error system_error(const std::string& what) { return Error{what + ": " + std::strerror(errno)}; }
@@ -27,7 +28,9 @@ Result<int> new_memory_file(const char* name) {
   return high;
 }
 
-std::string path_of_descriptor(int fd) { return "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(fd); }
+std::string path_of_descriptor(int fd) {
+  return "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(fd);
+}
 
 Result<SharedSegment> SharedSegment::create() {
   const Result<int> fd = new_memory_file("mazurka-segment");
@@ -37,7 +40,8 @@ Result<SharedSegment> SharedSegment::create() {
     close(fd.value());
     return error;
   }
-  void* mapped = mmap(nullptr, sizeof(Segment), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd.value(), 0);
+  void* mapped = mmap(nullptr, sizeof(Segment), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
+                      fd.value(), 0);
   if (mapped == MAP_FAILED) {
     const Error error = system_error("cannot map the shared segment");
     close(fd.value());

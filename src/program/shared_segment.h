@@ -1,4 +1,5 @@
-// The tool's side of the shared segment: a memfd that the program's processes map, too. Gone with the last of them.
+// The tool's side of the shared segment: a memfd that the program's processes map, too. Gone with
+// the last of them.
 #pragma once
 
 #include <memory>

@@ -25,7 +25,8 @@ std::vector<LookFrame> StandingProgram::frames(ThreadId thread) const {
   const uint32_t words = segment_.places[index(thread)].frame_count;
   std::vector<LookFrame> frames(std::min(words / kLookWords, kMostLookFrames));
   if (frames.empty()) return frames;
-  std::memcpy(frames.data(), segment_.frames + look_begin(thread), frames.size() * sizeof(LookFrame));
+  std::memcpy(frames.data(), segment_.frames + look_begin(thread),
+              frames.size() * sizeof(LookFrame));
   return frames;
 }
 

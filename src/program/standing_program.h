@@ -1,4 +1,5 @@
-// A program that stands still after the steps of a plan, seen from outside: its memory, and the frames of its threads.
+// A program that stands still after the steps of a plan, seen from outside: its memory, and the
+// frames of its threads.
 #pragma once
 
 #include <functional>

@@ -13,34 +13,51 @@
 namespace mazurka {
 namespace {
 
-// Sorted. What only reads its format and writes a stream counts, too: it may be given shared strings.
+// Sorted. What only reads its format and writes a stream counts, too: it may be given shared
+// strings.
 constexpr std::string_view kFunctions[] = {
-    "asprintf", "atof", "atoi", "atol", "atoll", "bcopy", "bsearch", "bzero", "explicit_bzero", "fgets", "fgetws",
-    "fprintf", "fputs", "fread", "fscanf", "fwrite", "getcwd", "getdelim", "getline", "gettimeofday", "gmtime_r",
-    "hcreate_r", "iconv", "index", "inet_ntop", "inet_pton", "lfind", "localtime_r", "lsearch", "memccpy", "memfrob",
-    "memmem", "mempcpy", "memrchr", "perror", "pread", "preadv", "printf", "puts", "pwrite", "pwritev", "qsort", "qsort_r",
-    "rand_r", "random_r", "rawmemchr", "read", "readlink", "readv", "realpath", "recv", "recvfrom", "recvmsg", "regcomp",
-    "regexec", "rindex", "scanf", "send", "sendmsg", "sendto", "setvbuf", "snprintf", "sprintf", "sscanf", "stpncpy",
-    "strcasecmp", "strcasestr", "strchrnul", "strcoll", "strcspn", "strerror_r", "strfry", "strftime", "strncasecmp",
-    "strndup", "strpbrk", "strsep", "strspn", "strtod", "strtof", "strtok", "strtok_r", "strtol", "strtold", "strtoll",
-    "strtoul", "strtoull", "strverscmp", "strxfrm", "swab", "swprintf", "tdelete", "tfind", "tsearch", "twalk", "vasprintf",
-    "vfprintf", "vprintf", "vsnprintf", "vsprintf", "wcscat", "wcschr", "wcscmp", "wcscpy", "wcslen", "wcsncpy", "wmemcpy",
-    "wmemmove", "wmemset", "write", "writev"};
+    "asprintf",   "atof",         "atoi",           "atol",        "atoll",      "bcopy",
+    "bsearch",    "bzero",        "explicit_bzero", "fgets",       "fgetws",     "fprintf",
+    "fputs",      "fread",        "fscanf",         "fwrite",      "getcwd",     "getdelim",
+    "getline",    "gettimeofday", "gmtime_r",       "hcreate_r",   "iconv",      "index",
+    "inet_ntop",  "inet_pton",    "lfind",          "localtime_r", "lsearch",    "memccpy",
+    "memfrob",    "memmem",       "mempcpy",        "memrchr",     "perror",     "pread",
+    "preadv",     "printf",       "puts",           "pwrite",      "pwritev",    "qsort",
+    "qsort_r",    "rand_r",       "random_r",       "rawmemchr",   "read",       "readlink",
+    "readv",      "realpath",     "recv",           "recvfrom",    "recvmsg",    "regcomp",
+    "regexec",    "rindex",       "scanf",          "send",        "sendmsg",    "sendto",
+    "setvbuf",    "snprintf",     "sprintf",        "sscanf",      "stpncpy",    "strcasecmp",
+    "strcasestr", "strchrnul",    "strcoll",        "strcspn",     "strerror_r", "strfry",
+    "strftime",   "strncasecmp",  "strndup",        "strpbrk",     "strsep",     "strspn",
+    "strtod",     "strtof",       "strtok",         "strtok_r",    "strtol",     "strtold",
+    "strtoll",    "strtoul",      "strtoull",       "strverscmp",  "strxfrm",    "swab",
+    "swprintf",   "tdelete",      "tfind",          "tsearch",     "twalk",      "vasprintf",
+    "vfprintf",   "vprintf",      "vsnprintf",      "vsprintf",    "wcscat",     "wcschr",
+    "wcscmp",     "wcscpy",       "wcslen",         "wcsncpy",     "wmemcpy",    "wmemmove",
+    "wmemset",    "write",        "writev"};
 
 // What of the C++ library is not in its headers, by how its symbols begin.
 constexpr std::pair<std::string_view, const char*> kOfLibrary[] = {
-    {"_ZNSt7__cxx1112basic_string", "std::string"},   {"_ZNKSt7__cxx1112basic_string", "std::string"},
-    {"_ZSt18_Rb_tree", "std::map"},                   {"_ZSt28_Rb_tree", "std::map"},
-    {"_ZSt29_Rb_tree", "std::map"},                   {"_ZNSt8__detail15_List_node_base", "std::list"},
+    {"_ZNSt7__cxx1112basic_string", "std::string"},
+    {"_ZNKSt7__cxx1112basic_string", "std::string"},
+    {"_ZSt18_Rb_tree", "std::map"},
+    {"_ZSt28_Rb_tree", "std::map"},
+    {"_ZSt29_Rb_tree", "std::map"},
+    {"_ZNSt8__detail15_List_node_base", "std::list"},
     {"_ZNKSt8__detail20_Prime_rehash_policy", "std::unordered_map"},
-    {"_ZStls", "std::ostream"},                       {"_ZNSo", "std::ostream"},
-    {"_ZSt16__ostream_insert", "std::ostream"},       {"_ZNSi", "std::istream"},
-    {"_ZStrs", "std::istream"},                       {"_ZSt7getline", "std::getline"},
-    {"_ZNSt7__cxx1115basic_string", "std::stringbuf"}, {"_ZNSt7__cxx1118basic_string", "std::stringstream"},
+    {"_ZStls", "std::ostream"},
+    {"_ZNSo", "std::ostream"},
+    {"_ZSt16__ostream_insert", "std::ostream"},
+    {"_ZNSi", "std::istream"},
+    {"_ZStrs", "std::istream"},
+    {"_ZSt7getline", "std::getline"},
+    {"_ZNSt7__cxx1115basic_string", "std::stringbuf"},
+    {"_ZNSt7__cxx1118basic_string", "std::stringstream"},
     {"_ZNSt7__cxx1119basic_string", "std::stringstream"}};
 
 // Seen, but not in the form that checks sizes (_FORTIFY_SOURCE).
-constexpr std::string_view kSeenUnchecked[] = {"memcpy", "memmove", "memset", "stpcpy", "strcat", "strcpy", "strncat", "strncpy"};
+constexpr std::string_view kSeenUnchecked[] = {"memcpy", "memmove", "memset",  "stpcpy",
+                                               "strcat", "strcpy",  "strncat", "strncpy"};
 
 template <typename Names>
 bool has(const Names& names, std::string_view name) {
@@ -78,7 +95,8 @@ std::string unseen_call(const std::string& symbol) {
   }
   const std::string_view name = plain_name(symbol);
   const bool is_checked = symbol.ends_with("_chk");
-  return has(kFunctions, name) || (is_checked && has(kSeenUnchecked, name)) ? std::string(name) : "";
+  return has(kFunctions, name) || (is_checked && has(kSeenUnchecked, name)) ? std::string(name)
+                                                                            : "";
 }
 
 std::vector<std::string> unseen_calls(const std::vector<LoadedModule>& modules) {

@@ -6,10 +6,12 @@ namespace mazurka {
 namespace {
 
 TEST(UnseenCalls, KnowFunctionsThatTouchTheirCallersMemory) {
-  for (const char* name : {"qsort", "fgets", "strtok", "getline", "printf", "read", "asprintf", "writev"}) {
+  for (const char* name :
+       {"qsort", "fgets", "strtok", "getline", "printf", "read", "asprintf", "writev"}) {
     EXPECT_EQ(unseen_call(name), name);
   }
-  for (const char* name : {"memcpy", "strlen", "pthread_mutex_lock", "malloc", "exit", "", "__cxa_throw"}) {
+  for (const char* name :
+       {"memcpy", "strlen", "pthread_mutex_lock", "malloc", "exit", "", "__cxa_throw"}) {
     EXPECT_EQ(unseen_call(name), "") << name;
   }
 }
@@ -21,14 +23,18 @@ TEST(UnseenCalls, KnowThemByTheirOtherNames) {
 }
 
 TEST(UnseenCalls, NameWhatOfTheCxxLibraryIsNotInItsHeaders) {
-  EXPECT_EQ(unseen_call("_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE9_M_appendEPKcm"), "std::string");
-  EXPECT_EQ(unseen_call("_ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_"), "std::map");
+  EXPECT_EQ(unseen_call("_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE9_M_appendEPKcm"),
+            "std::string");
+  EXPECT_EQ(unseen_call("_ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_"),
+            "std::map");
   EXPECT_EQ(unseen_call("_ZNSt6thread4joinEv"), "");
 }
 
 TEST(UnseenCalls, OfFilesThatAreNotThereAreNone) {
   EXPECT_TRUE(unseen_calls({}).empty());
-  EXPECT_TRUE(unseen_calls({{"/does/not/exist", 0, 0, 0, kNoProcess}, {"linux-vdso", 0, 0, 0, kNoProcess}}).empty());
+  EXPECT_TRUE(
+      unseen_calls({{"/does/not/exist", 0, 0, 0, kNoProcess}, {"linux-vdso", 0, 0, 0, kNoProcess}})
+          .empty());
 }
 
 }  // namespace

@@ -25,7 +25,8 @@ bool wait_until_done(const Segment& segment, uint32_t done, milliseconds timeout
     const auto left = give_up - Clock::now();
     if (left <= Clock::duration::zero()) return false;
     const auto ns = std::chrono::duration_cast<std::chrono::nanoseconds>(left).count();
-    const timespec time{static_cast<time_t>(ns / 1'000'000'000), static_cast<long>(ns % 1'000'000'000)};
+    const timespec time{static_cast<time_t>(ns / 1'000'000'000),
+                        static_cast<long>(ns % 1'000'000'000)};
     syscall(SYS_futex, &word, FUTEX_WAIT, done, &time, nullptr, 0);
   }
   return true;
@@ -52,8 +53,9 @@ std::optional<ProcessLook> look_at(pid_t pid) {
   ProcessLook look;
   unsigned long user = 0;
   unsigned long system = 0;
-  const int fields = std::sscanf(line.c_str() + end + 1, " %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu",
-                                 &look.status, &look.parent, &user, &system);
+  const int fields =
+      std::sscanf(line.c_str() + end + 1, " %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu",
+                  &look.status, &look.parent, &user, &system);
   if (fields != 4) return std::nullopt;
   look.cpu_s = static_cast<double>(user + system) / static_cast<double>(sysconf(_SC_CLK_TCK));
   return look;
@@ -82,7 +84,8 @@ class Stillness {
     const std::optional<ProcessLook> look = pid ? look_at(*pid) : std::nullopt;
     const double cpu_s = look ? look->cpu_s : 0;
     const bool runs = look && look->status == 'R';
-    // What is left is the server's own: it ends the processes, and that may take as long as they are many.
+    // What is left is the server's own: it ends the processes, and that may take as long as they
+    // are many.
     const bool has_ended = segment.log.ending != Ending::None;
     if (!begun_ || progress != progress_ || pid != pid_ || has_ended != has_ended_) {
       begun_ = true;
@@ -94,7 +97,8 @@ class Stillness {
       return std::nullopt;
     }
     if (runs) last_run_ = Clock::now();
-    // By its processor time: a machine that is busy with other things must not make it look like a loop.
+    // By its processor time: a machine that is busy with other things must not make it look like a
+    // loop.
     if (!has_ended && cpu_s - cpu_s_ >= limit_s_) return Watched::Divergence;
     const std::chrono::duration<double> asleep = Clock::now() - last_run_;
     if (asleep.count() >= (has_ended ? kLongestEnd : limit_s_)) return Watched::Hung;

@@ -1,4 +1,5 @@
-// Waits for an execution's end, and ends it when the program does not come to a visible operation any more.
+// Waits for an execution's end, and ends it when the program does not come to a visible operation
+// any more.
 #pragma once
 
 #include "program/execution.h"

@@ -33,13 +33,17 @@ bool is_usual(Ending ending) {
 
 bool is_getting_full(const Segment& s) {
   const LogHeader& log = s.log;
-  return log.step_begin + log.step_count > kMaxSteps / kShare || log.enabled_end > kMaxEnabled / kShare ||
-         log.access_end > kMaxAccesses / kShare || log.setting_end > kMaxSettings / kShare ||
-         log.word_end > log.word_begin || log.creation_end > kMaxCreations - kMaxThreads || log.thread_end > kMaxLoggedThreads - kMaxThreads ||
-         log.frame_end > kMaxFrames / kShare || log.race_end > kMaxRaces / kShare || log.guard_end > kMaxGuards / kShare || s.text_count > kMaxText / kShare;
+  return log.step_begin + log.step_count > kMaxSteps / kShare ||
+         log.enabled_end > kMaxEnabled / kShare || log.access_end > kMaxAccesses / kShare ||
+         log.setting_end > kMaxSettings / kShare || log.word_end > log.word_begin ||
+         log.creation_end > kMaxCreations - kMaxThreads ||
+         log.thread_end > kMaxLoggedThreads - kMaxThreads || log.frame_end > kMaxFrames / kShare ||
+         log.race_end > kMaxRaces / kShare || log.guard_end > kMaxGuards / kShare ||
+         s.text_count > kMaxText / kShare;
 }
 
-// New names must be the same for all instances of the program; and the parts of System V operations are in the world.
+// New names must be the same for all instances of the program; and the parts of System V operations
+// are in the world.
 bool must_be_looked_at(const Segment& s) {
   return !is_usual(s.log.ending) || s.names.thread_count != s.batch.thread_names ||
          s.names.object_count != s.batch.object_names || s.world.part_count != 0;
@@ -58,8 +62,8 @@ bool is_sane(const World& world, const Operation& op) {
   const auto is_object = [](ObjectId id) { return id == kNoObject || index(id) < kMaxObjects; };
   return op.kind < OpKind::kCount && is_object(op.object) && is_object(op.second) &&
          (op.target == kNoThread || index(op.target) < kMaxThreads) && op.part_begin <= kMaxParts &&
-         op.part_count <= kMaxParts - op.part_begin && parts_are_sane(world, op) && world.undo_count <= kMaxUndo &&
-         world.message_limit <= kMaxMessages;
+         op.part_count <= kMaxParts - op.part_begin && parts_are_sane(world, op) &&
+         world.undo_count <= kMaxUndo && world.message_limit <= kMaxMessages;
 }
 
 void log_accesses(Segment& s, LoggedThread& out) {
@@ -130,7 +134,8 @@ void begin_log(Segment& s) {
 
 }  // namespace
 
-// With the log: should nobody come to the first plan, what is kept is nothing, not what was left there.
+// With the log: should nobody come to the first plan, what is kept is nothing, not what was left
+// there.
 void clear_batch(Segment& s) {
   s.batch = {};
   s.log = {};
@@ -139,7 +144,8 @@ void clear_batch(Segment& s) {
 
 bool begin_next_plan(Segment& s) {
   Batch& batch = s.batch;
-  if (batch.is_over || batch.run_count >= batch.plan_count || batch.run_count >= kMaxBatch) return false;
+  if (batch.is_over || batch.run_count >= batch.plan_count || batch.run_count >= kMaxBatch)
+    return false;
   if (batch.run_count == 0) {
     batch.thread_names = s.names.thread_count;
     batch.object_names = s.names.object_count;
@@ -152,7 +158,8 @@ bool begin_next_plan(Segment& s) {
   return true;
 }
 
-// A batch is over where something new is named, so the first execution of a longer one has named nothing.
+// A batch is over where something new is named, so the first execution of a longer one has named
+// nothing.
 void forget_all_but_first(Segment& s, uint32_t thread_names, uint32_t object_names) {
   if (s.batch.run_count <= 1) return;
   s.batch.run_count = 1;
@@ -170,7 +177,8 @@ void keep_log(Segment& s) {
   s.log.word_end = s.known_words.count;
   s.logs[batch.run_count] = s.log;
   ++batch.run_count;
-  batch.is_over = must_be_looked_at(s) || is_getting_full(s) || __builtin_ia32_rdtsc() - batch.start > kMostCycles;
+  batch.is_over = must_be_looked_at(s) || is_getting_full(s) ||
+                  __builtin_ia32_rdtsc() - batch.start > kMostCycles;
 }
 
 }  // namespace mazurka

@@ -1,6 +1,7 @@
 // Memory that several threads use, one of them to write, in words of 8 bytes, which accesses
 // may cut into pieces: with composed transitions, accesses to it count as
-// accesses of the transitions. The tool writes what it knows before a batch, the runtime adds what it meets.
+// accesses of the transitions. The tool writes what it knows before a batch, the runtime adds what
+// it meets.
 #pragma once
 
 #include "protocol/segment.h"

@@ -43,7 +43,9 @@ uint64_t first_place(const ObjectName& name) {
 }  // namespace
 
 ThreadId intern_thread(Names& names, ThreadId parent, uint32_t ordinal) {
-  const auto is_it = [&](uint32_t i) { return names.threads[i].parent == parent && names.threads[i].ordinal == ordinal; };
+  const auto is_it = [&](uint32_t i) {
+    return names.threads[i].parent == parent && names.threads[i].ordinal == ordinal;
+  };
   // Mostly the first thread creates all others.
   if (ordinal < names.thread_count && is_it(ordinal)) return ThreadId(ordinal);
   for (uint32_t i = 0; i < names.thread_count; ++i) {

@@ -39,7 +39,8 @@ TEST(Names, SlotsDoNotDependOnTheOrderOfMeeting) {
 
 TEST(Names, AFullThreadTableSaysSo) {
   auto names = new_names();
-  for (uint32_t i = 1; i < kMaxThreads; ++i) EXPECT_NE(intern_thread(*names, kMainThread, i), kNoThread);
+  for (uint32_t i = 1; i < kMaxThreads; ++i)
+    EXPECT_NE(intern_thread(*names, kMainThread, i), kNoThread);
   EXPECT_EQ(intern_thread(*names, kMainThread, kMaxThreads), kNoThread);
 }
 
@@ -58,7 +59,8 @@ TEST(Names, ObjectsDifferBySpaceAddressAndGeneration) {
 TEST(Names, AFullObjectTableSaysSo) {
   auto names = new_names();
   bool is_new = false;
-  for (uint32_t i = 0; i < kMaxObjects; ++i) ASSERT_NE(intern_object(*names, {0, 0, i * 64ull}, is_new), kNoObject);
+  for (uint32_t i = 0; i < kMaxObjects; ++i)
+    ASSERT_NE(intern_object(*names, {0, 0, i * 64ull}, is_new), kNoObject);
   EXPECT_EQ(intern_object(*names, {0, 1, 0}, is_new), kNoObject);
   EXPECT_NE(intern_object(*names, {0, 0, 64}, is_new), kNoObject);
 }

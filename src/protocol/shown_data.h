@@ -1,4 +1,5 @@
-// The data of a write as the text of its step, LoggedStep::text: the first bytes, two hexadecimal digits each.
+// The data of a write as the text of its step, LoggedStep::text: the first bytes, two hexadecimal
+// digits each.
 #pragma once
 
 #include <cstddef>

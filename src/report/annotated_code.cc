@@ -8,7 +8,8 @@ namespace mazurka {
 namespace {
 
 bool says_something(const FunctionClaim& claim) {
-  return claim.granularity != Granularity::Fields || claim.allocates != Sharing::Shared || claim.starts != Sharing::Shared;
+  return claim.granularity != Granularity::Fields || claim.allocates != Sharing::Shared ||
+         claim.starts != Sharing::Shared;
 }
 
 // What a function says that was inlined into one with this claim.
@@ -43,7 +44,8 @@ const Stretch* innermost(const std::vector<Stretch>& stretches, uint64_t address
 }
 
 bool say_the_same(const AnnotatedCode& a, const AnnotatedCode& b) {
-  return a.entry == b.entry && a.granularity == b.granularity && a.allocates == b.allocates && a.starts == b.starts && a.name == b.name;
+  return a.entry == b.entry && a.granularity == b.granularity && a.allocates == b.allocates &&
+         a.starts == b.starts && a.name == b.name;
 }
 
 void add(AnnotatedCode code, uint64_t begin, uint64_t end, std::vector<AnnotatedCode>& pieces) {
@@ -58,7 +60,8 @@ void add(AnnotatedCode code, uint64_t begin, uint64_t end, std::vector<Annotated
 
 }  // namespace
 
-std::vector<AnnotatedCode> annotated_code(const std::vector<FunctionCode>& functions, std::vector<FunctionClaim> claims) {
+std::vector<AnnotatedCode> annotated_code(const std::vector<FunctionCode>& functions,
+                                          std::vector<FunctionClaim> claims) {
   std::vector<Stretch> stretches;
   std::set<uint64_t> ends;
   std::vector<int> depths(functions.size(), 0);
@@ -71,7 +74,14 @@ std::vector<AnnotatedCode> annotated_code(const std::vector<FunctionCode>& funct
     }
     const FunctionClaim& claim = claims[i];
     if (!says_something(claim)) continue;
-    const AnnotatedCode code{0, 0, function.entry, claim.granularity, claim.allocates, claim.starts, function.name == "main", claim.name};
+    const AnnotatedCode code{0,
+                             0,
+                             function.entry,
+                             claim.granularity,
+                             claim.allocates,
+                             claim.starts,
+                             function.name == "main",
+                             claim.name};
     for (const auto& [begin, end] : function.ranges) {
       stretches.push_back({begin, end, depths[i], code});
       ends.insert({begin, end});

@@ -17,8 +17,9 @@ struct FunctionClaim {
   uint32_t name = 0;
 };
 
-// By address, none overlapping another. `claims`: for each of the functions. What a function does that was inlined into another is a
-// part of that one's calls.
-std::vector<AnnotatedCode> annotated_code(const std::vector<FunctionCode>& functions, std::vector<FunctionClaim> claims);
+// By address, none overlapping another. `claims`: for each of the functions. What a function does
+// that was inlined into another is a part of that one's calls.
+std::vector<AnnotatedCode> annotated_code(const std::vector<FunctionCode>& functions,
+                                          std::vector<FunctionClaim> claims);
 
 }  // namespace mazurka

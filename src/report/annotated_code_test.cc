@@ -26,7 +26,9 @@ Granularity at(const std::vector<AnnotatedCode>& pieces, uint64_t address) {
 }
 
 TEST(AnnotatedCode, WhatAMethodHasInlinedIsNotItsOwn) {
-  const auto pieces = annotated_code({function(0x100, 0x200), function(0x140, 0x160, 0), function(0x300, 0x400)}, {kMethod, kNothing, kNothing});
+  const auto pieces =
+      annotated_code({function(0x100, 0x200), function(0x140, 0x160, 0), function(0x300, 0x400)},
+                     {kMethod, kNothing, kNothing});
   EXPECT_EQ(at(pieces, 0x100), Granularity::Method);
   EXPECT_EQ(at(pieces, 0x140), Granularity::Callee);
   EXPECT_EQ(at(pieces, 0x15f), Granularity::Callee);
@@ -36,14 +38,17 @@ TEST(AnnotatedCode, WhatAMethodHasInlinedIsNotItsOwn) {
 }
 
 TEST(AnnotatedCode, WhatAnAtomicFunctionHasInlinedIs) {
-  const auto pieces = annotated_code({function(0x100, 0x200), function(0x140, 0x160, 0), function(0x150, 0x158, 1)}, {kAtomic, kNothing, kMethod});
+  const auto pieces =
+      annotated_code({function(0x100, 0x200), function(0x140, 0x160, 0), function(0x150, 0x158, 1)},
+                     {kAtomic, kNothing, kMethod});
   EXPECT_EQ(at(pieces, 0x14f), Granularity::Atomic);
   EXPECT_EQ(at(pieces, 0x150), Granularity::Method);
   EXPECT_EQ(at(pieces, 0x158), Granularity::Atomic);
 }
 
 TEST(AnnotatedCode, AnInlinedCopyIsAnnotatedInAFunctionThatIsNot) {
-  const auto pieces = annotated_code({function(0x100, 0x200), function(0x140, 0x160, 0)}, {kNothing, kAtomic});
+  const auto pieces =
+      annotated_code({function(0x100, 0x200), function(0x140, 0x160, 0)}, {kNothing, kAtomic});
   ASSERT_EQ(pieces.size(), 1u);
   EXPECT_EQ(pieces[0].begin, 0x140u);
   EXPECT_EQ(pieces[0].end, 0x160u);
@@ -52,7 +57,8 @@ TEST(AnnotatedCode, AnInlinedCopyIsAnnotatedInAFunctionThatIsNot) {
 TEST(AnnotatedCode, IsSortedAndDoesNotOverlap) {
   FunctionCode split = function(0x500, 0x600);
   split.ranges.emplace_back(0x080, 0x090);  // its cold part
-  const auto pieces = annotated_code({function(0x100, 0x200), split, function(0x540, 0x560, 1)}, {kMethod, kAtomic, kMethod});
+  const auto pieces = annotated_code({function(0x100, 0x200), split, function(0x540, 0x560, 1)},
+                                     {kMethod, kAtomic, kMethod});
   for (size_t i = 1; i < pieces.size(); ++i) EXPECT_LE(pieces[i - 1].end, pieces[i].begin);
   EXPECT_EQ(at(pieces, 0x080), Granularity::Atomic);
   EXPECT_EQ(at(pieces, 0x550), Granularity::Method);
@@ -61,7 +67,9 @@ TEST(AnnotatedCode, IsSortedAndDoesNotOverlap) {
 // Threads begin with a function, not with a copy of it in another.
 TEST(AnnotatedCode, OnlyFunctionsOutOfLineStartThreads) {
   const FunctionClaim starts = {Granularity::Fields, Sharing::Shared, Sharing::Tentative, 3};
-  const auto pieces = annotated_code({function(0x100, 0x200), function(0x300, 0x400), function(0x340, 0x360, 1)}, {starts, kNothing, starts});
+  const auto pieces =
+      annotated_code({function(0x100, 0x200), function(0x300, 0x400), function(0x340, 0x360, 1)},
+                     {starts, kNothing, starts});
   ASSERT_EQ(pieces.size(), 1u);
   EXPECT_EQ(pieces[0].entry, 0x100u);
 }

@@ -16,12 +16,15 @@ namespace mazurka {
 namespace {
 
 constexpr char kForm[] =
-    "expected unshared or tentatively-unshared, then variable:, file:, class:, heap: or stack: and a pattern; or method, atomic or "
+    "expected unshared or tentatively-unshared, then variable:, file:, class:, heap: or stack: and "
+    "a pattern; or method, atomic or "
     "commuting, then function:, file: or class: and a pattern";
 
-const std::map<std::string, Sharing> kSharings = {{"unshared", Sharing::Unshared}, {"tentatively-unshared", Sharing::Tentative}};
-const std::map<std::string, Granularity> kGranularities = {
-    {"method", Granularity::Method}, {"atomic", Granularity::Atomic}, {"commuting", Granularity::Commuting}};
+const std::map<std::string, Sharing> kSharings = {{"unshared", Sharing::Unshared},
+                                                  {"tentatively-unshared", Sharing::Tentative}};
+const std::map<std::string, Granularity> kGranularities = {{"method", Granularity::Method},
+                                                           {"atomic", Granularity::Atomic},
+                                                           {"commuting", Granularity::Commuting}};
 // Of schedules: "unshared-heap"
 constexpr char kHeap[] = "-heap";
 constexpr char kStack[] = "-stack";
@@ -55,19 +58,25 @@ bool is_annotation(const std::string& word) {
   return kSharings.count(sharing_word(word)) != 0 || kGranularities.count(word) != 0;
 }
 
-Result<Annotations::Line> Annotations::parse_line(const std::string& word, const std::string& rest) {
-  static const std::map<std::string, std::pair<About, By>> kOfMemory = {{"variable", {About::Variables, By::Name}},
-                                                                        {"file", {About::Variables, By::File}},
-                                                                        {"class", {About::Variables, By::Class}},
-                                                                        {"heap", {About::Heap, By::Name}},
-                                                                        {"stack", {About::Stack, By::Name}}};
+Result<Annotations::Line> Annotations::parse_line(const std::string& word,
+                                                  const std::string& rest) {
+  static const std::map<std::string, std::pair<About, By>> kOfMemory = {
+      {"variable", {About::Variables, By::Name}},
+      {"file", {About::Variables, By::File}},
+      {"class", {About::Variables, By::Class}},
+      {"heap", {About::Heap, By::Name}},
+      {"stack", {About::Stack, By::Name}}};
   static const std::map<std::string, std::pair<About, By>> kOfCalls = {
-      {"function", {About::Calls, By::Name}}, {"file", {About::Calls, By::File}}, {"class", {About::Calls, By::Class}}};
+      {"function", {About::Calls, By::Name}},
+      {"file", {About::Calls, By::File}},
+      {"class", {About::Calls, By::Class}}};
   const auto& selectors = kGranularities.count(word) != 0 ? kOfCalls : kOfMemory;
   const size_t colon = rest.find(':');
   const auto selector = selectors.find(rest.substr(0, colon));
   const bool is_known = kSharings.count(word) != 0 || kGranularities.count(word) != 0;
-  if (!is_known || selector == selectors.end() || colon == std::string::npos || colon + 1 == rest.size()) return Error{kForm};
+  if (!is_known || selector == selectors.end() || colon == std::string::npos ||
+      colon + 1 == rest.size())
+    return Error{kForm};
   return Line{word, selector->second.first, selector->second.second, rest.substr(colon + 1), ""};
 }
 
@@ -115,11 +124,15 @@ void Annotations::add(const std::vector<AnnotationName>& names) {
 }
 
 bool Annotations::are_about_code() const {
-  return std::any_of(lines_.begin(), lines_.end(), [](const Line& line) { return line.about != About::Variables; });
+  return std::any_of(lines_.begin(), lines_.end(),
+                     [](const Line& line) { return line.about != About::Variables; });
 }
 
-bool Annotations::matches(const Line& line, const std::string& name, const std::string& file, const std::string& class_name) {
-  const auto fits = [&](const std::string& text) { return !text.empty() && matches_pattern(line.pattern, text); };
+bool Annotations::matches(const Line& line, const std::string& name, const std::string& file,
+                          const std::string& class_name) {
+  const auto fits = [&](const std::string& text) {
+    return !text.empty() && matches_pattern(line.pattern, text);
+  };
   switch (line.by) {
     case By::Name:
       return fits(name);
@@ -133,7 +146,8 @@ bool Annotations::matches(const Line& line, const std::string& name, const std::
   return false;
 }
 
-std::vector<AnnotatedVariable> Annotations::find_variables(const std::vector<StaticVariable>& variables, Used& used) const {
+std::vector<AnnotatedVariable> Annotations::find_variables(
+    const std::vector<StaticVariable>& variables, Used& used) const {
   std::vector<AnnotatedVariable> found;
   for (const StaticVariable& variable : variables) {
     bool is_taken = false;
@@ -144,23 +158,29 @@ std::vector<AnnotatedVariable> Annotations::find_variables(const std::vector<Sta
       if (!is_of_it) continue;
       used[i] = true;
       if (std::exchange(is_taken, true)) continue;
-      found.push_back({variable.name, {variable.address, variable.address + variable.size, kSharings.at(line.word), {}}});
+      found.push_back(
+          {variable.name,
+           {variable.address, variable.address + variable.size, kSharings.at(line.word), {}}});
     }
   }
-  std::stable_sort(found.begin(), found.end(), [](const AnnotatedVariable& a, const AnnotatedVariable& b) {
-    return a.memory.begin < b.memory.begin;
-  });
+  std::stable_sort(found.begin(), found.end(),
+                   [](const AnnotatedVariable& a, const AnnotatedVariable& b) {
+                     return a.memory.begin < b.memory.begin;
+                   });
   std::vector<AnnotatedVariable> apart;
   for (AnnotatedVariable& variable : found) add_apart(std::move(variable), apart);
   return apart;
 }
 
 // Lines that say something more are added to `names`, as schedules have them.
-FunctionClaim Annotations::claim_of(const FunctionCode& function, Used& used, std::vector<AnnotationName>& names) const {
+FunctionClaim Annotations::claim_of(const FunctionCode& function, Used& used,
+                                    std::vector<AnnotationName>& names) const {
   FunctionClaim claim;
   for (size_t i = 0; i < lines_.size(); ++i) {
     const Line& line = lines_[i];
-    if (line.about == About::Variables || !matches(line, function.name, function.file, function.class_name)) continue;
+    if (line.about == About::Variables ||
+        !matches(line, function.name, function.file, function.class_name))
+      continue;
     used[i] = true;
     if (line.about == About::Calls && claim.granularity == Granularity::Fields) {
       claim.granularity = kGranularities.at(line.word);
@@ -176,7 +196,8 @@ FunctionClaim Annotations::claim_of(const FunctionCode& function, Used& used, st
   return claim;
 }
 
-void Annotations::find_functions(const std::vector<FunctionCode>& functions, Used& used, Annotated& out) const {
+void Annotations::find_functions(const std::vector<FunctionCode>& functions, Used& used,
+                                 Annotated& out) const {
   std::map<std::vector<AnnotationName>, uint32_t> known;
   std::vector<FunctionClaim> claims;
   for (const FunctionCode& function : functions) {
@@ -199,13 +220,16 @@ Result<Annotated> Annotations::resolve(const std::vector<StaticVariable>& variab
   if (unused != used.end()) {
     const Line& line = lines_[static_cast<size_t>(unused - used.begin())];
     const char* what = line.about == About::Variables ? "global or static variable" : "function";
-    return Error{fmt::format("{}: no {} with debug information matches '{}'", line.place, what, line.pattern)};
+    return Error{fmt::format("{}: no {} with debug information matches '{}'", line.place, what,
+                             line.pattern)};
   }
   if (all.variables.size() > kMaxAnnotated) {
-    return Error{fmt::format("{} variables are annotated, and {} is the most", all.variables.size(), kMaxAnnotated)};
+    return Error{fmt::format("{} variables are annotated, and {} is the most", all.variables.size(),
+                             kMaxAnnotated)};
   }
   if (all.code.size() > kMaxAnnotatedCode) {
-    return Error{fmt::format("{} pieces of code are annotated, and {} is the most", all.code.size(), kMaxAnnotatedCode)};
+    return Error{fmt::format("{} pieces of code are annotated, and {} is the most", all.code.size(),
+                             kMaxAnnotatedCode)};
   }
   return all;
 }

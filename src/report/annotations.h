@@ -1,4 +1,5 @@
-// What the user says about the memory and the code of a program: a small file, one line for some variables or functions.
+// What the user says about the memory and the code of a program: a small file, one line for some
+// variables or functions.
 //
 //   # each worker has its own
 //   unshared variable:scratch
@@ -18,7 +19,8 @@
 
 namespace mazurka {
 
-// A line of a schedule file: what is said, "unshared" or "atomic", and about what, by its exact name.
+// A line of a schedule file: what is said, "unshared" or "atomic", and about what, by its exact
+// name.
 using AnnotationName = std::pair<std::string, std::string>;
 bool is_annotation(const std::string& word);
 
@@ -49,9 +51,11 @@ class Annotations {
 
   bool are_about_code() const;
 
-  // The first line about a variable counts; of lines about functions, the first that says something about their calls, their
-  // heap blocks and their stacks. The error names a line that is of nothing.
-  Result<Annotated> resolve(const std::vector<StaticVariable>& variables, const std::vector<FunctionCode>& functions) const;
+  // The first line about a variable counts; of lines about functions, the first that says something
+  // about their calls, their heap blocks and their stacks. The error names a line that is of
+  // nothing.
+  Result<Annotated> resolve(const std::vector<StaticVariable>& variables,
+                            const std::vector<FunctionCode>& functions) const;
 
  private:
   enum class About { Variables, Calls, Heap, Stack };
@@ -66,10 +70,13 @@ class Annotations {
   using Used = std::vector<bool>;
 
   static Result<Line> parse_line(const std::string& word, const std::string& rest);
-  static bool matches(const Line& line, const std::string& name, const std::string& file, const std::string& class_name);
-  std::vector<AnnotatedVariable> find_variables(const std::vector<StaticVariable>& variables, Used& used) const;
+  static bool matches(const Line& line, const std::string& name, const std::string& file,
+                      const std::string& class_name);
+  std::vector<AnnotatedVariable> find_variables(const std::vector<StaticVariable>& variables,
+                                                Used& used) const;
   void find_functions(const std::vector<FunctionCode>& functions, Used& used, Annotated& out) const;
-  FunctionClaim claim_of(const FunctionCode& function, Used& used, std::vector<AnnotationName>& names) const;
+  FunctionClaim claim_of(const FunctionCode& function, Used& used,
+                         std::vector<AnnotationName>& names) const;
 
   std::vector<Line> lines_;
 };

@@ -36,7 +36,8 @@ TEST(Annotations, SelectVariablesByNameFileAndClass) {
 }
 
 TEST(Annotations, TheFirstLineAboutAVariableCounts) {
-  const auto found = resolve("# comment\n\ntentatively-unshared variable:hits\nunshared file:cache.c  \n");
+  const auto found =
+      resolve("# comment\n\ntentatively-unshared variable:hits\nunshared file:cache.c  \n");
   ASSERT_TRUE(found.ok());
   ASSERT_EQ(found->size(), 2u);
   EXPECT_EQ((*found)[0].memory.sharing, Sharing::Unshared);
@@ -44,12 +45,14 @@ TEST(Annotations, TheFirstLineAboutAVariableCounts) {
 }
 
 TEST(Annotations, SayWhatIsWrongAndWhere) {
-  for (const char* text : {"shared variable:x", "unshared", "unshared x", "unshared variable:", "unshared thing:x",
-                           "unshared function:f", "atomic variable:x", "atomic heap:x", "method"}) {
+  for (const char* text :
+       {"shared variable:x", "unshared", "unshared x", "unshared variable:", "unshared thing:x",
+        "unshared function:f", "atomic variable:x", "atomic heap:x", "method"}) {
     const auto found = Annotations::parse(std::string("\n") + text, "a.txt");
     ASSERT_FALSE(found.ok()) << text;
     EXPECT_EQ(found.error().message,
-              "a.txt:2: expected unshared or tentatively-unshared, then variable:, file:, class:, heap: or stack: and a pattern; or "
+              "a.txt:2: expected unshared or tentatively-unshared, then variable:, file:, class:, "
+              "heap: or stack: and a pattern; or "
               "method, atomic or commuting, then function:, file: or class: and a pattern");
   }
   EXPECT_EQ(resolve("unshared variable:nothing").error().message,
@@ -64,8 +67,11 @@ const std::vector<FunctionCode> kFunctions = {
 };
 
 TEST(Annotations, SelectFunctionsByNameFileAndClass) {
-  for (const auto& [text, count] : {std::pair("atomic function:bank::*", 2u), {"method file:bank.cpp", 2u}, {"commuting class:bank::Account", 1u},
-                                    {"unshared heap:worker", 1u}, {"tentatively-unshared stack:w*", 1u}}) {
+  for (const auto& [text, count] : {std::pair("atomic function:bank::*", 2u),
+                                    {"method file:bank.cpp", 2u},
+                                    {"commuting class:bank::Account", 1u},
+                                    {"unshared heap:worker", 1u},
+                                    {"tentatively-unshared stack:w*", 1u}}) {
     const Result<Annotations> annotations = Annotations::parse(text, "a.txt");
     ASSERT_TRUE(annotations.ok()) << text;
     EXPECT_TRUE(annotations->are_about_code());
@@ -74,16 +80,19 @@ TEST(Annotations, SelectFunctionsByNameFileAndClass) {
     EXPECT_EQ(found->code.size(), count) << text;
     EXPECT_TRUE(found->variables.empty());
   }
-  const Result<Annotated> none = Annotations::parse("atomic class:bank", "a.txt")->resolve(kVariables, kFunctions);
+  const Result<Annotated> none =
+      Annotations::parse("atomic class:bank", "a.txt")->resolve(kVariables, kFunctions);
   ASSERT_FALSE(none.ok());
   EXPECT_EQ(none.error().message, "a.txt:1: no function with debug information matches 'bank'");
 }
 
 TEST(Annotations, OfFunctionsGoIntoSchedulesByName) {
-  const auto annotations = Annotations::parse("atomic class:*Account\nunshared heap:*deposit\nmethod function:*\n", "a.txt");
+  const auto annotations = Annotations::parse(
+      "atomic class:*Account\nunshared heap:*deposit\nmethod function:*\n", "a.txt");
   const Result<Annotated> found = annotations->resolve(kVariables, kFunctions);
   ASSERT_TRUE(found.ok());
-  const std::vector<AnnotationName> names = {{"atomic", "bank::Account::deposit"}, {"unshared-heap", "bank::Account::deposit"}};
+  const std::vector<AnnotationName> names = {{"atomic", "bank::Account::deposit"},
+                                             {"unshared-heap", "bank::Account::deposit"}};
   EXPECT_EQ(found->functions.at(found->code.front().name), names);
   for (const AnnotationName& name : names) EXPECT_TRUE(is_annotation(name.first));
   const Result<Annotated> again = Annotations::of_names(names).resolve(kVariables, kFunctions);

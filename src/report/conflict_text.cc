@@ -37,8 +37,8 @@ AccessLine line_of(const MemoryAccess& access, uint32_t size, const Describer& d
 
 // "T0.1 writes counter (4 bytes)": the later one.
 std::string second_access(const MemoryConflict& conflict, const Describer& describer) {
-  return fmt::format("{} {} {} ({})", describer.thread(conflict.second.thread), verb(conflict.second),
-                     describer.memory(conflict), bytes(conflict.size));
+  return fmt::format("{} {} {} ({})", describer.thread(conflict.second.thread),
+                     verb(conflict.second), describer.memory(conflict), bytes(conflict.size));
 }
 
 std::string first_access(const MemoryConflict& conflict, const Describer& describer) {
@@ -51,8 +51,8 @@ std::string race_text(const MemoryConflict& conflict, const Describer& describer
 }
 
 std::string discipline_text(const MemoryConflict& conflict, const Describer& describer) {
-  return fmt::format("{}, and no lock protects both that and {}", second_access(conflict, describer),
-                     first_access(conflict, describer));
+  return fmt::format("{}, and no lock protects both that and {}",
+                     second_access(conflict, describer), first_access(conflict, describer));
 }
 
 // The first access was in another execution.
@@ -61,16 +61,18 @@ std::string strict_text(const MemoryConflict& conflict, const Describer& describ
 }
 
 std::string unshared_text(const MemoryConflict& conflict, const Describer& describer) {
-  return fmt::format("{}, which is annotated as unshared, and {} uses it as well", second_access(conflict, describer),
-                     describer.thread(conflict.first.thread));
+  return fmt::format("{}, which is annotated as unshared, and {} uses it as well",
+                     second_access(conflict, describer), describer.thread(conflict.first.thread));
 }
 
 // Which of the two belongs to the call: one of them, or both.
 std::string torn_text(const MemoryConflict& conflict, const Describer& describer) {
   const MemoryAccess& inside = conflict.second.is_in_call ? conflict.second : conflict.first;
-  return fmt::format("{}, and nothing orders that with {}; the {} by {} is in a call that is annotated as one operation",
-                     second_access(conflict, describer), first_access(conflict, describer), noun(inside),
-                     describer.thread(inside.thread));
+  return fmt::format(
+      "{}, and nothing orders that with {}; the {} by {} is in a call that is annotated as one "
+      "operation",
+      second_access(conflict, describer), first_access(conflict, describer), noun(inside),
+      describer.thread(inside.thread));
 }
 
 std::string inside_call_text(const MemoryConflict& conflict, const Describer& describer) {

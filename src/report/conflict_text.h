@@ -9,7 +9,8 @@
 
 namespace mazurka {
 
-// "T0.2 writes counter (4 bytes) while nothing orders it after T0.1's read". Requires that the finding is a memory conflict.
+// "T0.2 writes counter (4 bytes) while nothing orders it after T0.1's read". Requires that the
+// finding is a memory conflict.
 std::string conflict_text(const Finding& finding, const Describer& describer);
 
 struct AccessLine {

@@ -55,7 +55,8 @@ std::string data_text(std::string_view bytes, size_t length) {
   if (is_readable(bytes)) {
     text = quoted(bytes);
   } else {
-    for (const char c : bytes) text += fmt::format("{}{:02x}", text.empty() ? "" : " ", static_cast<unsigned char>(c));
+    for (const char c : bytes)
+      text += fmt::format("{}{:02x}", text.empty() ? "" : " ", static_cast<unsigned char>(c));
   }
   return length > bytes.size() ? text + (text.empty() ? "..." : " ...") : text;
 }

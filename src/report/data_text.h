@@ -11,7 +11,8 @@ std::string shown_bytes(std::string_view digits);
 
 bool is_readable(std::string_view bytes);
 
-// "\"hello\\n\"", or "01 00 ff" if it is not readable; with "..." behind it if these are the first of `length`.
+// "\"hello\\n\"", or "01 00 ff" if it is not readable; with "..." behind it if these are the first
+// of `length`.
 std::string data_text(std::string_view bytes, size_t length);
 
 }  // namespace mazurka

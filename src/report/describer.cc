@@ -64,7 +64,8 @@ std::string file_lock_words(const Operation& op) {
 
 // " bytes 0 to 9"
 std::string file_range(const Operation& op) {
-  if (op.desired == kEndOfFile) return op.value == 0 ? "" : fmt::format(" from byte {} on", op.value);
+  if (op.desired == kEndOfFile)
+    return op.value == 0 ? "" : fmt::format(" from byte {} on", op.value);
   if (op.desired == op.value + 1) return fmt::format(" byte {}", op.value);
   return fmt::format(" bytes {} to {}", op.value, op.desired - 1);
 }
@@ -91,7 +92,9 @@ std::string with_flags(const Operation& op) {
 std::string values_of(const Operation& op) {
   switch (op.kind) {
     case OpKind::VarStore:
-      return (op.flags & kPlain) != 0 ? "" : fmt::format(" = {}", op.value);  // of a plain one nobody knows yet
+      return (op.flags & kPlain) != 0
+                 ? ""
+                 : fmt::format(" = {}", op.value);  // of a plain one nobody knows yet
     case OpKind::VarUpdate:
       return fmt::format(" {}", op.value);
     case OpKind::VarCompareExchange:
@@ -182,7 +185,8 @@ std::string Describer::plain_object(ObjectId id) const {
 }
 
 std::string Describer::plain_object(const Operation& op, const std::vector<SemPart>& parts) const {
-  const bool is_about_object = parts.empty() || is_on_variable(op.kind) || op.kind == OpKind::FileUse;
+  const bool is_about_object =
+      parts.empty() || is_on_variable(op.kind) || op.kind == OpKind::FileUse;
   return plain_object(is_about_object ? op.object : parts[0].semaphore);
 }
 
@@ -242,7 +246,8 @@ std::string Describer::transition(const Transition& transition) const {
   const std::string result = result_of(transition.op, transition.effect);
   if (!result.empty()) text += ": " + result;
   // Of a memory error, what happened; the finding says to which block.
-  if (op.kind == OpKind::ChannelWrite || op.kind == OpKind::QueueSend || op.kind == OpKind::DatagramSend) {
+  if (op.kind == OpKind::ChannelWrite || op.kind == OpKind::QueueSend ||
+      op.kind == OpKind::DatagramSend) {
     const std::string bytes = shown_bytes(transition.text);
     const int64_t sent = op.kind == OpKind::ChannelWrite ? transition.effect.value : op.value;
     const auto written = static_cast<size_t>(std::max<int64_t>(sent, 0));

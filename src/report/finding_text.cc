@@ -234,8 +234,9 @@ std::string sentence(const UnmodelledCall& call, const Describer& describer) {
   place.pc = call.pc;
   const std::string where = describer.place(place);
   if (is_loop(call)) {
-    return fmt::format("{}{}: whether it has come round without effect may depend on when they write", call.name,
-                       where.empty() ? "" : " (" + where + ")");
+    return fmt::format(
+        "{}{}: whether it has come round without effect may depend on when they write", call.name,
+        where.empty() ? "" : " (" + where + ")");
   }
   return fmt::format("{} was called {} time{}{}; no model covers it{}", call.name, call.count,
                      call.count == 1 ? "" : "s", where.empty() ? "" : " (" + where + ")",

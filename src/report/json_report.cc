@@ -72,7 +72,8 @@ std::string json_report(const Report& report) {
       {"assumptions", verdict.assumptions},
       {"unmodelled", unmodelled},
   };
-  if (verdict.transitions != Transitions::Visible) json["transition_kind"] = name_of(verdict.transitions);
+  if (verdict.transitions != Transitions::Visible)
+    json["transition_kind"] = name_of(verdict.transitions);
   if (verdict.compared) {
     const Compared& compared = *verdict.compared;
     json["compared"] = {

@@ -56,11 +56,13 @@ std::optional<std::string> expansion(std::string_view mark, const Describer& des
 }
 
 // Calls f(position, length, inside) for each pair of braces, until it returns false.
-void each_brace(const std::string& text, const std::function<bool(size_t, size_t, std::string_view)>& f) {
+void each_brace(const std::string& text,
+                const std::function<bool(size_t, size_t, std::string_view)>& f) {
   for (size_t open = text.find('{'); open != std::string::npos; open = text.find('{', open + 1)) {
     const size_t close = text.find('}', open);
     if (close == std::string::npos) return;
-    if (!f(open, close + 1 - open, std::string_view(text).substr(open + 1, close - open - 1))) return;
+    if (!f(open, close + 1 - open, std::string_view(text).substr(open + 1, close - open - 1)))
+      return;
   }
 }
 

@@ -1,4 +1,5 @@
-// Texts of the runtime that name threads and places, which only the tool can: "{t2}" stands for the thread with that id, and
+// Texts of the runtime that name threads and places, which only the tool can: "{t2}" stands for the
+// thread with that id, and
 // "{p 401136 4011a0}" for a call with these return addresses, innermost first.
 #pragma once
 

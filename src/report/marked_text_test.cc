@@ -40,7 +40,8 @@ TEST_F(MarkedText, APlaceThatTheSourceDoesNotKnowIsAnAddress) {
 }
 
 TEST_F(MarkedText, WhatIsNoMarkStaysAsItIs) {
-  for (const char* text : {"", "{}", "{t}", "{tx}", "{p}", "{p }", "{p 12 zz}", "{t1 }", "{", "}", "{q 1}", "{t99999}"}) {
+  for (const char* text : {"", "{}", "{t}", "{tx}", "{p}", "{p }", "{p 12 zz}", "{t1 }", "{", "}",
+                           "{q 1}", "{t99999}"}) {
     EXPECT_EQ(expand(text), text);
   }
 }

@@ -96,7 +96,8 @@ TEST(TextReport, TheVerdictLineSaysWhatIsGuaranteed) {
   verdict.memory_is_seen = true;
   EXPECT_EQ(verdict_text(verdict), "ok: nothing found; complete: every behaviour was explored\n");
   verdict.transitions = Transitions::Composed;
-  EXPECT_EQ(verdict_text(verdict), "ok: nothing found; complete for what code built with mazurka-c++ does to memory\n");
+  EXPECT_EQ(verdict_text(verdict),
+            "ok: nothing found; complete for what code built with mazurka-c++ does to memory\n");
   verdict.transitions = Transitions::Visible;
   verdict.guarantee = Guarantee::Bounded;
   verdict.why_incomplete = {"an execution was cut at depth 3 (--depth)"};
@@ -184,7 +185,8 @@ TEST_F(Message, OperationsOnVariablesSayTheirValues) {
 TEST_F(Message, LocksOfFilesSayTheirRanges) {
   const auto said = [&](OpKind kind, int flags, int64_t begin, int64_t end) {
     const auto all = static_cast<uint8_t>(flags);
-    return describer.operation({.kind = kind, .flags = all, .object = ObjectId{1}, .value = begin, .desired = end}, {});
+    return describer.operation(
+        {.kind = kind, .flags = all, .object = ObjectId{1}, .value = begin, .desired = end}, {});
   };
   EXPECT_EQ(said(OpKind::FileLock, 0, 0, 0), "lock object 1");
   EXPECT_EQ(said(OpKind::FileLock, kTry | kShared, 0, 0), "try to share object 1");
@@ -196,7 +198,10 @@ TEST_F(Message, LocksOfFilesSayTheirRanges) {
 
 TEST_F(Message, UsesOfFilesSayWhatIsDoneToWhich) {
   const auto said = [&](FileVerb verb, ObjectId second = kNoObject) {
-    const Operation op{.kind = OpKind::FileUse, .object = ObjectId{1}, .second = second, .value = static_cast<int64_t>(verb)};
+    const Operation op{.kind = OpKind::FileUse,
+                       .object = ObjectId{1},
+                       .second = second,
+                       .value = static_cast<int64_t>(verb)};
     return describer.operation(op, {{.semaphore = ObjectId{0}}, {.semaphore = ObjectId{1}}});
   };
   EXPECT_EQ(said(FileVerb::Create), "create object 1");

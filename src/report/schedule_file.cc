@@ -99,8 +99,9 @@ OpKind kind_of_word(const std::string& word) {
   return OpKind::None;
 }
 
-std::vector<ScheduledStep> scheduled_steps(const std::vector<PlannedStep>& schedule, const Execution& execution,
-                                           const Program& program, const Describer& describer) {
+std::vector<ScheduledStep> scheduled_steps(const std::vector<PlannedStep>& schedule,
+                                           const Execution& execution, const Program& program,
+                                           const Describer& describer) {
   const std::vector<Transition>& transitions = execution.transitions;
   std::vector<ScheduledStep> steps;
   for (size_t i = 0; i < schedule.size(); ++i) {
@@ -119,7 +120,9 @@ std::vector<ScheduledStep> scheduled_steps(const std::vector<PlannedStep>& sched
   return steps;
 }
 
-const char* name_of(PrivateFiles files) { return files == PrivateFiles::Plain ? "private" : "private-with-addresses"; }
+const char* name_of(PrivateFiles files) {
+  return files == PrivateFiles::Plain ? "private" : "private-with-addresses";
+}
 
 std::string to_text(const ScheduleFile& file) {
   std::string text = fmt::format("mazurka schedule {}\nprogram", kScheduleVersion);
@@ -127,10 +130,12 @@ std::string to_text(const ScheduleFile& file) {
   text += fmt::format("\ndirectory {}\n", quoted_word(file.directory));
   if (!file.stdin_file.empty()) text += fmt::format("stdin {}\n", quoted_word(file.stdin_file));
   if (file.memory == MemoryMode::Visible) text += "memory visible\n";
-  if (file.discipline != Discipline::Unchecked) text += fmt::format("discipline {}\n", name_of(file.discipline));
+  if (file.discipline != Discipline::Unchecked)
+    text += fmt::format("discipline {}\n", name_of(file.discipline));
   if (file.channels.lossy_udp) text += "udp lossy\n";
   if (file.channels.partial_io) text += "io partial\n";
-  if (file.private_files != PrivateFiles::None) text += fmt::format("files {}\n", name_of(file.private_files));
+  if (file.private_files != PrivateFiles::None)
+    text += fmt::format("files {}\n", name_of(file.private_files));
   text += fmt::format("depth {}\nbound {}\nlivelock {}\ndivergence {}\n", file.limits.depth,
                       file.limits.bound, file.limits.livelock, file.limits.divergence_s);
   if (!file.tester_file.empty()) text += fmt::format("tester {}\n", quoted_word(file.tester_file));
@@ -151,7 +156,8 @@ Result<void> write_schedule(const ScheduleFile& file, const std::string& path) {
   return {};
 }
 
-Result<std::vector<PlannedStep>> prefix_of(const std::vector<ScheduledStep>& steps, Program& program) {
+Result<std::vector<PlannedStep>> prefix_of(const std::vector<ScheduledStep>& steps,
+                                           Program& program) {
   std::vector<PlannedStep> prefix;
   for (const ScheduledStep& step : steps) {
     const Result<ThreadId> thread = program.intern_thread(step.thread);

@@ -18,9 +18,8 @@
 //   steps 2
 //   1 T0.1 lock forks+0x0  # forks[0] philosophers.c:12 in eat
 //   2 T0.2 signal ready+0x0 -> T0.1
-//   earlier 1                        (only if other executions belong to the finding: the steps of each)
-//   1 T0.2 lock forks+0x0
-//   end
+//   earlier 1                        (only if other executions belong to the finding: the steps of
+//   each) 1 T0.2 lock forks+0x0 end
 #pragma once
 
 #include <cstdint>
@@ -67,7 +66,8 @@ struct ScheduleFile {
   FindingKind kind = FindingKind::Deadlock;
   std::string message;
   std::vector<ScheduledStep> steps;
-  std::vector<std::vector<ScheduledStep>> earlier = {};  // of the other executions that it needs (Finding::earlier)
+  std::vector<std::vector<ScheduledStep>> earlier =
+      {};  // of the other executions that it needs (Finding::earlier)
 };
 
 // "condition-wait"
@@ -79,8 +79,9 @@ OpKind kind_of_word(const std::string& word);
 const char* name_of(PrivateFiles files);
 
 // What a schedule did, or should have done. Comments say what the source knows.
-std::vector<ScheduledStep> scheduled_steps(const std::vector<PlannedStep>& schedule, const Execution& execution,
-                                           const Program& program, const Describer& describer);
+std::vector<ScheduledStep> scheduled_steps(const std::vector<PlannedStep>& schedule,
+                                           const Execution& execution, const Program& program,
+                                           const Describer& describer);
 
 std::string to_text(const ScheduleFile& file);
 Result<void> write_schedule(const ScheduleFile& file, const std::string& path);
@@ -91,7 +92,8 @@ Result<ScheduleFile> read_schedule(const std::string& path);
 
 // The plan's prefix that the steps are. It knows no objects: their ids differ from run to run, so
 // these are compared by name afterwards.
-Result<std::vector<PlannedStep>> prefix_of(const std::vector<ScheduledStep>& steps, Program& program);
+Result<std::vector<PlannedStep>> prefix_of(const std::vector<ScheduledStep>& steps,
+                                           Program& program);
 
 // The first step that did something else than the file says: which, and what instead. Empty if none
 // did.

@@ -70,7 +70,9 @@ TEST(ScheduleFile, NamesTheTesterIfThereWasOne) {
 TEST(ScheduleFile, HasTheOtherExecutionsAndWhatWasSaidAboutMemory) {
   ScheduleFile written = example();
   written.discipline = Discipline::Strict;
-  written.annotations = {{"unshared", "bank::own"}, {"tentatively-unshared-heap", "a b"}, {"atomic", "Stack<int>::push"}};
+  written.annotations = {{"unshared", "bank::own"},
+                         {"tentatively-unshared-heap", "a b"},
+                         {"atomic", "Stack<int>::push"}};
   written.earlier = {{{{1}, "lock", "m", ScheduledStep::Form::Only, 0, {}, ""}}, {}};
   const Result<ScheduleFile> file = parse_schedule(to_text(written), "f");
   ASSERT_TRUE(file) << file.error().message;
@@ -85,13 +87,16 @@ TEST(ScheduleFile, HasTheOtherExecutionsAndWhatWasSaidAboutMemory) {
     std::string text = to_text(written);
     return text.replace(text.find(from), from.size(), to);
   };
-  expect_error(damaged("discipline strict", "discipline loose"), "expected 'discipline checked' or 'discipline strict'");
-  expect_error(damaged("annotation unshared", "annotation shared"), "there is no annotation 'shared'");
+  expect_error(damaged("discipline strict", "discipline loose"),
+               "expected 'discipline checked' or 'discipline strict'");
+  expect_error(damaged("annotation unshared", "annotation shared"),
+               "there is no annotation 'shared'");
   expect_error(damaged("earlier 1", "earlier 2"), "expected step 2");
 }
 
 TEST(ScheduleFile, SaysWhetherFilesArePrivate) {
-  for (const PrivateFiles files : {PrivateFiles::None, PrivateFiles::Plain, PrivateFiles::WithAddresses}) {
+  for (const PrivateFiles files :
+       {PrivateFiles::None, PrivateFiles::Plain, PrivateFiles::WithAddresses}) {
     ScheduleFile written = example();
     written.private_files = files;
     const Result<ScheduleFile> file = parse_schedule(to_text(written), "f");
@@ -164,7 +169,8 @@ TEST(ScheduleFile, ReplaysAFindingInAFreshProgram) {
   const Describer describer(program);
   ScheduleFile file = example();
   file.kind = verdict.findings[0].kind();
-  file.steps = scheduled_steps(verdict.findings[0].schedule, verdict.findings[0].execution, program, describer);
+  file.steps = scheduled_steps(verdict.findings[0].schedule, verdict.findings[0].execution, program,
+                               describer);
   const Result<ScheduleFile> again = parse_schedule(to_text(file), "f");
   ASSERT_TRUE(again) << again.error().message;
 

@@ -137,7 +137,8 @@ class Parser {
     for (const PrivateFiles files : {PrivateFiles::Plain, PrivateFiles::WithAddresses}) {
       if (words_[1] == name_of(files)) file_.private_files = files;
     }
-    return file_.private_files != PrivateFiles::None || fail("expected 'files private' or 'files private-with-addresses'");
+    return file_.private_files != PrivateFiles::None ||
+           fail("expected 'files private' or 'files private-with-addresses'");
   }
 
   bool read_limits() {
@@ -157,7 +158,8 @@ class Parser {
       if (!discipline) return fail("expected 'discipline checked' or 'discipline strict'");
       file_.discipline = *discipline;
     }
-    if (!read_flag("udp", "lossy", file_.channels.lossy_udp) || !read_flag("io", "partial", file_.channels.partial_io)) {
+    if (!read_flag("udp", "lossy", file_.channels.lossy_udp) ||
+        !read_flag("io", "partial", file_.channels.partial_io)) {
       return false;
     }
     if (!read_files()) return false;
@@ -179,7 +181,8 @@ class Parser {
     }
     while (rest_.substr(0, 11) == "annotation ") {
       if (!next_line_is("annotation", 3)) return false;
-      if (!is_annotation(words_[1])) return fail(fmt::format("there is no annotation '{}'", words_[1]));
+      if (!is_annotation(words_[1]))
+        return fail(fmt::format("there is no annotation '{}'", words_[1]));
       file_.annotations.emplace_back(words_[1], words_[2]);
     }
     if (!next_line_is("finding", 3)) return false;

@@ -149,7 +149,8 @@ class Table {
 
   std::string lines(size_t columns, size_t place, bool in_columns) const {
     std::string text;
-    for (const Row& row : rows_) text += line(row, columns, place, in_columns) + output_lines(row.output);
+    for (const Row& row : rows_)
+      text += line(row, columns, place, in_columns) + output_lines(row.output);
     return text;
   }
 

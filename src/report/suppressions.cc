@@ -22,12 +22,14 @@ struct Spot {
 Spot spot_of(const std::string& place) {
   const size_t in = place.find(" in ");
   const std::string location = place.substr(0, in);
-  return {location.substr(0, location.rfind(':')), in == std::string::npos ? "" : place.substr(in + 4)};
+  return {location.substr(0, location.rfind(':')),
+          in == std::string::npos ? "" : place.substr(in + 4)};
 }
 
 std::vector<Spot> spots_of(const MemoryAccess& access, const Describer& describer) {
   std::vector<Spot> spots = {spot_of(describer.place(access.place))};
-  for (const std::string& caller : describer.callers(access.place)) spots.push_back(spot_of(caller));
+  for (const std::string& caller : describer.callers(access.place))
+    spots.push_back(spot_of(caller));
   return spots;
 }
 
@@ -44,8 +46,10 @@ bool matches_pattern(const std::string& pattern, const std::string& text) {
 }
 
 Result<Suppressions> Suppressions::parse(const std::string& text, const std::string& name) {
-  static const std::map<std::string, Of> kKinds = {
-      {"function", Of::Function}, {"file", Of::File}, {"variable", Of::Variable}, {"race", Of::Any}};
+  static const std::map<std::string, Of> kKinds = {{"function", Of::Function},
+                                                   {"file", Of::File},
+                                                   {"variable", Of::Variable},
+                                                   {"race", Of::Any}};
   Suppressions all;
   std::istringstream lines(text);
   std::string line;
@@ -54,10 +58,12 @@ Result<Suppressions> Suppressions::parse(const std::string& text, const std::str
     if (line.empty() || line[0] == '#') continue;
     const size_t colon = line.find(':');
     const std::string kind = line.substr(0, colon);
-    const std::string pattern = colon == std::string::npos ? "" : without_blanks(line.substr(colon + 1));
+    const std::string pattern =
+        colon == std::string::npos ? "" : without_blanks(line.substr(colon + 1));
     const auto of = kKinds.find(kind);
     if (of == kKinds.end() || pattern.empty()) {
-      return Error{fmt::format("{}:{}: expected function:, file:, variable: or race: and a pattern", name, number)};
+      return Error{fmt::format("{}:{}: expected function:, file:, variable: or race: and a pattern",
+                               name, number)};
     }
     all.patterns_.push_back({of->second, pattern});
   }
@@ -75,15 +81,18 @@ Result<Suppressions> Suppressions::read(const std::string& path) {
 bool Suppressions::matches(const Pattern& pattern, const MemoryConflict& conflict,
                            const Describer& describer) const {
   const bool any = pattern.of == Of::Any;
-  if ((any || pattern.of == Of::Variable) && matches_pattern(pattern.text, describer.memory(conflict))) {
+  if ((any || pattern.of == Of::Variable) &&
+      matches_pattern(pattern.text, describer.memory(conflict))) {
     return true;
   }
   for (const MemoryAccess* access : {&conflict.first, &conflict.second}) {
     for (const Spot& spot : spots_of(*access, describer)) {
       const std::string base = spot.file.substr(spot.file.rfind('/') + 1);
-      const bool of_file = matches_pattern(pattern.text, spot.file) || matches_pattern(pattern.text, base);
+      const bool of_file =
+          matches_pattern(pattern.text, spot.file) || matches_pattern(pattern.text, base);
       if ((any || pattern.of == Of::File) && of_file) return true;
-      if ((any || pattern.of == Of::Function) && matches_pattern(pattern.text, spot.function)) return true;
+      if ((any || pattern.of == Of::Function) && matches_pattern(pattern.text, spot.function))
+        return true;
     }
   }
   return false;
@@ -92,8 +101,9 @@ bool Suppressions::matches(const Pattern& pattern, const MemoryConflict& conflic
 bool Suppressions::cover(const Finding& finding, const Describer& describer) const {
   const MemoryConflict* conflict = conflict_of(finding);
   if (conflict == nullptr || finding.kind() != FindingKind::Race) return false;
-  return std::any_of(patterns_.begin(), patterns_.end(),
-                     [&](const Pattern& pattern) { return matches(pattern, *conflict, describer); });
+  return std::any_of(patterns_.begin(), patterns_.end(), [&](const Pattern& pattern) {
+    return matches(pattern, *conflict, describer);
+  });
 }
 
 }  // namespace mazurka

@@ -23,8 +23,8 @@ class Suppressions {
   // `name` is what errors call the text.
   static Result<Suppressions> parse(const std::string& text, const std::string& name);
 
-  // Whether one of them is of this finding: a race with such a function or file in the stack of one of its accesses, or on such
-  // a variable.
+  // Whether one of them is of this finding: a race with such a function or file in the stack of one
+  // of its accesses, or on such a variable.
   bool cover(const Finding& finding, const Describer& describer) const;
 
  private:
@@ -34,7 +34,8 @@ class Suppressions {
     std::string text;
   };
 
-  bool matches(const Pattern& pattern, const MemoryConflict& conflict, const Describer& describer) const;
+  bool matches(const Pattern& pattern, const MemoryConflict& conflict,
+               const Describer& describer) const;
 
   std::vector<Pattern> patterns_;
 };

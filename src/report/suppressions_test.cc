@@ -17,10 +17,12 @@ TEST(Suppressions, CommentsAndEmptyLinesAreNothing) {
 }
 
 TEST(Suppressions, AWrongLineIsNamed) {
-  for (const char* text : {"function:f\nthread:g\n", "function:f\nvariable:\n", "function:f\nnothing\n"}) {
+  for (const char* text :
+       {"function:f\nthread:g\n", "function:f\nvariable:\n", "function:f\nnothing\n"}) {
     const auto read = Suppressions::parse(text, "known.txt");
     ASSERT_FALSE(read.ok());
-    EXPECT_EQ(read.error().message, "known.txt:2: expected function:, file:, variable: or race: and a pattern");
+    EXPECT_EQ(read.error().message,
+              "known.txt:2: expected function:, file:, variable: or race: and a pattern");
   }
 }
 

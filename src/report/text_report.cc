@@ -34,7 +34,8 @@ bool is_exact(const Verdict& verdict) {
 const char* complete_text(const Verdict& verdict) {
   if (!verdict.memory_is_seen) return "complete for its synchronisation calls";
   // Sections commute by what is seen of them: what a library does there could have been left out.
-  if (verdict.transitions == Transitions::Composed) return "complete for what code built with mazurka-c++ does to memory";
+  if (verdict.transitions == Transitions::Composed)
+    return "complete for what code built with mazurka-c++ does to memory";
   return "complete: every behaviour was explored";
 }
 
@@ -250,7 +251,8 @@ std::string finding_report(const Finding& finding, const std::string& schedule,
           schedule_text(finding, explanation, describer, style);
   if (!schedule.empty()) {
     text += fmt::format("  replay: {}\n", shell_command({"mazurka", "replay", schedule}));
-    text += fmt::format("  simulate: {}\n", shell_command({"mazurka", "sim", "--schedule=" + schedule}));
+    text += fmt::format("  simulate: {}\n",
+                        shell_command({"mazurka", "sim", "--schedule=" + schedule}));
   }
   return text;
 }

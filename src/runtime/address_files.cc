@@ -12,7 +12,8 @@
 namespace mazurka {
 namespace {
 
-// Bits of Control::names_used. They stay for all executions: a program that does both at any time does so in some order.
+// Bits of Control::names_used. They stay for all executions: a program that does both at any time
+// does so in some order.
 constexpr uint8_t kMadeAddress = 1;
 constexpr uint8_t kMissedName = 2;  // while others could have made it
 
@@ -38,7 +39,9 @@ void note_made_address(Call call) {
 }
 
 void note_missing(int directory, const char* path, Call call) {
-  if (!state.scheduling || uses_private_files() || path == nullptr || (directory != AT_FDCWD && path[0] != '/')) return;
+  if (!state.scheduling || uses_private_files() || path == nullptr ||
+      (directory != AT_FDCWD && path[0] != '/'))
+    return;
   const int error = errno;
   const bool is_alone = world().alone(current_thread());
   if (!is_alone) set(kMissedName);
@@ -58,8 +61,10 @@ void note_list(const char* directory, Call call) {
   const Segment& s = segment();
   for (uint32_t i = 0; i < s.names.object_count; ++i) {
     const ObjectPlace& place = s.names.places[i];
-    if (place.storage != Storage::Name || !is_entry_of(s.kept_text + place.text, directory)) continue;
-    return name_unmodelled("a list of a directory with FIFOs or sockets that the program has made", call);
+    if (place.storage != Storage::Name || !is_entry_of(s.kept_text + place.text, directory))
+      continue;
+    return name_unmodelled("a list of a directory with FIFOs or sockets that the program has made",
+                           call);
   }
 }
 
@@ -67,7 +72,8 @@ bool may_be_address(const char* path) { return has_private_addresses() && may_ha
 
 bool look_at_address(const char* path, int64_t value, uint32_t& mode, Call call) {
   if (!may_be_address(path)) return false;
-  const Effect effect = reach({.kind = OpKind::AddressLook, .object = address_of_path(path), .value = value}, call);
+  const Effect effect =
+      reach({.kind = OpKind::AddressLook, .object = address_of_path(path), .value = value}, call);
   mode = static_cast<uint32_t>(effect.value);
   return effect.error == 0;
 }

@@ -53,7 +53,8 @@ bool allocator_overflowed();
 // The program's own code begins: allocator_check will look at what is allocated from now on.
 void allocator_begin();
 
-// Reports the first block of this slot that was written past its ends or after it was freed, if there is one. False: there was.
+// Reports the first block of this slot that was written past its ends or after it was freed, if
+// there is one. False: there was.
 bool allocator_check(uint32_t slot);
 
 // --- naming what lives on the heap
@@ -79,11 +80,12 @@ inline constexpr char kWriteAfterBlock[] = "write past the end of a heap block";
 inline constexpr char kWriteToFreed[] = "write to a freed heap block";
 
 // Implemented by the embedder, called with one of the above while the allocator is consistent and
-// not locked. `caller` is where the program called the allocator; null if it did not. If it returns, the faulty call is ignored
-// (and a realloc fails).
+// not locked. `caller` is where the program called the allocator; null if it did not. If it
+// returns, the faulty call is ignored (and a realloc fails).
 void allocator_report(const char* what, void* address, const void* caller);
 
-// --- what malloc and its relatives do. They return nullptr without memory, and leave errno alone. `caller` is for reports.
+// --- what malloc and its relatives do. They return nullptr without memory, and leave errno alone.
+// `caller` is for reports.
 
 void* heap_allocate(size_t size, const void* caller = nullptr);
 void* heap_allocate_zeroed(size_t size, const void* caller = nullptr);

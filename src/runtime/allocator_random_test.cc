@@ -11,7 +11,9 @@
 
 namespace mazurka {
 
-void allocator_report(const char* what, void* address, const void*) { ADD_FAILURE() << what << " " << address; }
+void allocator_report(const char* what, void* address, const void*) {
+  ADD_FAILURE() << what << " " << address;
+}
 
 namespace {
 

@@ -25,7 +25,9 @@ std::vector<Report> reports;
 
 }  // namespace
 
-void allocator_report(const char* what, void* address, const void*) { reports.push_back({what, address}); }
+void allocator_report(const char* what, void* address, const void*) {
+  reports.push_back({what, address});
+}
 
 namespace {
 
@@ -405,7 +407,8 @@ TEST_F(Allocator, CheckIsContentWithEveryWayToAllocate) {
   std::vector<void*> blocks;
   for (size_t size = 0; size < 70000; size = size * 3 / 2 + 1) {
     void* block = heap_reallocate(heap_allocate(size / 2), size);
-    for (void* made : {block, heap_allocate_zeroed(size), heap_allocate_aligned(128, size), heap_allocate(size)}) {
+    for (void* made : {block, heap_allocate_zeroed(size), heap_allocate_aligned(128, size),
+                       heap_allocate(size)}) {
       memset(made, 0x7f, heap_size(made));
       blocks.push_back(made);
     }

@@ -29,7 +29,8 @@ uint64_t name_of_block(const HeapPlace& at) { return (uint64_t{at.slot} << 32 | 
 // Its place in the table, or where it would be.
 AnnotatedBlock& block_named(uint64_t name) {
   uint64_t place = name * 0x9e37'79b9'7f4a'7c15 >> 40;
-  while (blocks[place % kBlockTableSize].name != 0 && blocks[place % kBlockTableSize].name != name) ++place;
+  while (blocks[place % kBlockTableSize].name != 0 && blocks[place % kBlockTableSize].name != name)
+    ++place;
   return blocks[place % kBlockTableSize];
 }
 
@@ -43,7 +44,8 @@ Claim claim_about_allocation(const void* caller) {
   while (first < count && frames[first] != caller) ++first;
   for (int i = first; i < count; ++i) {
     const AnnotatedCode* const code = code_before(reinterpret_cast<uint64_t>(frames[i]));
-    if (code != nullptr && code->allocates != Sharing::Shared) return {code->allocates, code->entry};
+    if (code != nullptr && code->allocates != Sharing::Shared)
+      return {code->allocates, code->entry};
   }
   return kNoClaim;
 }
@@ -64,12 +66,16 @@ bool blocks_are_annotated() { return allocations_are_annotated || stacks_are_ann
 
 void note_allocation(const void* block, const void* caller) {
   HeapPlace at;
-  if (!allocations_are_annotated || !state.scheduling || block == nullptr || !allocator_describe(block, &at)) return;
+  if (!allocations_are_annotated || !state.scheduling || block == nullptr ||
+      !allocator_describe(block, &at))
+    return;
   const Claim claim = claim_about_allocation(caller);
   if (claim.sharing == Sharing::Shared) return;
   AnnotatedBlock& known = block_named(name_of_block(at));
   if (known.name != 0) return;  // it has grown
-  if (++block_count > kBlockTableSize / 2) runtime_error("the program allocates more blocks that are annotated than Mazurka can follow (8192)");
+  if (++block_count > kBlockTableSize / 2)
+    runtime_error(
+        "the program allocates more blocks that are annotated than Mazurka can follow (8192)");
   known = {name_of_block(at), claim};
   end_discipline_of(reinterpret_cast<uintptr_t>(block), at.size);
 }

@@ -1,5 +1,6 @@
-// Memory that one thread uses, as the user says, and that is not static: heap blocks by the functions that allocate them, stacks by
-// the functions in which their threads begin. unshared_memory.h checks that it is so.
+// Memory that one thread uses, as the user says, and that is not static: heap blocks by the
+// functions that allocate them, stacks by the functions in which their threads begin.
+// unshared_memory.h checks that it is so.
 #pragma once
 
 #include "runtime/runtime.h"

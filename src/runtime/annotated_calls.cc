@@ -30,10 +30,10 @@ struct OpenCall {
 };
 
 struct OpenCalls {
-  OpenCall any;        // that is one operation
-  OpenCall atomic;     // with all that it calls
+  OpenCall any;     // that is one operation
+  OpenCall atomic;  // with all that it calls
   OpenCall commuting;
-  bool has_released;   // the operation has given a lock back
+  bool has_released;  // the operation has given a lock back
 };
 OpenCalls open_calls[kMaxThreads];
 
@@ -48,8 +48,8 @@ void open(OpenCall& call, bool opens, uintptr_t frame, uint64_t entry) {
   }
 }
 
-// An exit may be the last thing that a function jumps to, with its frame gone already: so one that was called from the very function may
-// leave at the same place. But none leaves above it.
+// An exit may be the last thing that a function jumps to, with its frame gone already: so one that
+// was called from the very function may leave at the same place. But none leaves above it.
 void close(OpenCall& call, uintptr_t frame) {
   if (call.frame < frame || call.inside == 0) {
     call = {};
@@ -75,11 +75,14 @@ bool is_part_of_no_operation(const Operation& op) {
 }
 
 bool takes_lock(const Operation& op) {
-  const bool locks = op.kind == OpKind::MutexLock || op.kind == OpKind::ReadLock || op.kind == OpKind::WriteLock;
+  const bool locks =
+      op.kind == OpKind::MutexLock || op.kind == OpKind::ReadLock || op.kind == OpKind::WriteLock;
   return locks && (op.flags & (kTry | kTimed)) == 0;
 }
 
-bool releases_lock(const Operation& op) { return op.kind == OpKind::MutexUnlock || op.kind == OpKind::RwUnlock; }
+bool releases_lock(const Operation& op) {
+  return op.kind == OpKind::MutexUnlock || op.kind == OpKind::RwUnlock;
+}
 
 // Where a recursive mutex is still held afterwards, nobody can tell that it was unlocked.
 bool lets_others_in(const Operation& op) {
@@ -104,9 +107,9 @@ bool is_really_inside(Granularity least) {
 
 void begin_annotated_calls() {
   const Segment& s = segment();
-  calls_are_annotated = std::any_of(s.annotated_code, s.annotated_code + s.annotated_code_count, [](const AnnotatedCode& code) {
-    return code.granularity != Granularity::Fields;
-  });
+  calls_are_annotated = std::any_of(
+      s.annotated_code, s.annotated_code + s.annotated_code_count,
+      [](const AnnotatedCode& code) { return code.granularity != Granularity::Fields; });
 }
 
 void enter_function(uint64_t pc, uint64_t call, uintptr_t frame) {
@@ -114,12 +117,15 @@ void enter_function(uint64_t pc, uint64_t call, uintptr_t frame) {
   const AnnotatedCode* const around = code_before(call);
   const Granularity inside = own == nullptr ? Granularity::Fields : own->granularity;
   const Granularity outside = around == nullptr ? Granularity::Fields : around->granularity;
-  const uint64_t entry = inside != Granularity::Fields ? own->entry : outside != Granularity::Fields ? around->entry : 0;
+  const uint64_t entry = inside != Granularity::Fields    ? own->entry
+                         : outside != Granularity::Fields ? around->entry
+                                                          : 0;
   OpenCalls& calls = mine();
   const uintptr_t opened = calls.any.frame;
   open(calls.any, inside >= Granularity::Method || outside != Granularity::Fields, frame, entry);
   open(calls.atomic, inside >= Granularity::Atomic || outside >= Granularity::Atomic, frame, entry);
-  open(calls.commuting, inside == Granularity::Commuting || outside == Granularity::Commuting, frame, entry);
+  open(calls.commuting, inside == Granularity::Commuting || outside == Granularity::Commuting,
+       frame, entry);
   if (calls.any.frame != opened || frame == opened) calls.has_released = false;
 }
 
@@ -140,20 +146,24 @@ bool is_in_commuting_operation(uint64_t pc) {
   return mine().commuting.frame != 0 && is_really_inside(Granularity::Commuting);
 }
 
-// Where the call was inlined, one call cannot be told from the next: only what no call may do is wrong there.
+// Where the call was inlined, one call cannot be told from the next: only what no call may do is
+// wrong there.
 void check_operation_in_call(const Operation& op, const Call& call) {
   OpenCalls& calls = mine();
   const AnnotatedCode* const code = code_before(call.pc);
   const bool is_open = calls.any.frame != 0;
   const bool is_inlined = !is_open && code != nullptr && code->granularity != Granularity::Fields;
-  if ((!is_open && !is_inlined) || current_epoch == 0 || is_part_of_no_operation(op) || world().alone(state.current)) return;
+  if ((!is_open && !is_inlined) || current_epoch == 0 || is_part_of_no_operation(op) ||
+      world().alone(state.current))
+    return;
   if (releases_lock(op)) {
     calls.has_released = calls.has_released || (is_open && lets_others_in(op));
     return;
   }
   if (takes_lock(op) && (is_inlined || !calls.has_released)) return;
   if (!is_inlined && !is_really_inside(Granularity::Callee)) return;
-  log_operation_in_call(op.kind, (is_open ? calls.any.entry : code->entry) + 1, call.pc);  // as if it were a return address
+  log_operation_in_call(op.kind, (is_open ? calls.any.entry : code->entry) + 1,
+                        call.pc);  // as if it were a return address
 }
 
 }  // namespace mazurka

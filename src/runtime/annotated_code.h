@@ -12,8 +12,9 @@ namespace mazurka {
 inline const AnnotatedCode* code_at(uint64_t address) {
   const Segment& s = segment();
   const AnnotatedCode* const end = s.annotated_code + s.annotated_code_count;
-  const AnnotatedCode* const code = std::upper_bound(
-      s.annotated_code, end, address, [](uint64_t at, const AnnotatedCode& piece) { return at < piece.end; });
+  const AnnotatedCode* const code =
+      std::upper_bound(s.annotated_code, end, address,
+                       [](uint64_t at, const AnnotatedCode& piece) { return at < piece.end; });
   return code != end && code->begin <= address ? code : nullptr;
 }
 

@@ -1,6 +1,6 @@
-// The atomic operations of instrumented code: visible, on objects/variable.h. The model decides when; the thread itself does it, on
-// the program's own memory, right after. All of them are sequentially consistent; what order the program asked for counts for data
-// races only.
+// The atomic operations of instrumented code: visible, on objects/variable.h. The model decides
+// when; the thread itself does it, on the program's own memory, right after. All of them are
+// sequentially consistent; what order the program asked for counts for data races only.
 #include "runtime/atomic_step.h"
 #include "runtime/hot.h"
 
@@ -16,7 +16,8 @@ int64_t number(const T& value) {
 
 template <typename T>
 T load(const volatile T* address, int order) {
-  return step(address, sizeof(T), {.kind = OpKind::VarLoad}, order, [=] { return *const_cast<const T*>(address); });
+  return step(address, sizeof(T), {.kind = OpKind::VarLoad}, order,
+              [=] { return *const_cast<const T*>(address); });
 }
 
 template <typename T>
@@ -61,7 +62,8 @@ void store(volatile T* address, T value, int order) {
 template <typename T>
 T compare_exchange(volatile T* address, T expected, T desired, int order, int failure_order) {
   auto* const pointer = const_cast<T*>(address);
-  Operation op{.kind = OpKind::VarCompareExchange, .value = number(expected), .desired = number(desired)};
+  Operation op{
+      .kind = OpKind::VarCompareExchange, .value = number(expected), .desired = number(desired)};
   if (order_flags(failure_order) & kAcquire) op.flags = kAcquireOnFailure;
   return step(address, sizeof(T), op, order, [=] {
     const T old = *pointer;
@@ -71,7 +73,8 @@ T compare_exchange(volatile T* address, T expected, T desired, int order, int fa
 }
 
 template <typename T>
-int compare_exchange_into(volatile T* address, T* expected, T desired, int order, int failure_order) {
+int compare_exchange_into(volatile T* address, T* expected, T desired, int order,
+                          int failure_order) {
   const T old = compare_exchange(address, *expected, desired, order, failure_order);
   if (old == *expected) return 1;
   *expected = old;
@@ -108,49 +111,53 @@ T load_for_real(const volatile T* address) {
   if constexpr (sizeof(T) <= sizeof(uint64_t)) return __atomic_load_n(address, __ATOMIC_SEQ_CST);
   return update_for_real(const_cast<volatile T*>(address), [](T old) { return old; });
 }
-#define REALLY(address, expression) update_for_real(address, [&](auto old) { return static_cast<decltype(old)>(expression); })
+#define REALLY(address, expression) \
+  update_for_real(address, [&](auto old) { return static_cast<decltype(old)>(expression); })
 
 #define HIDDEN extern "C" __attribute__((visibility("hidden"), used))
 
-#define ATOMICS(bits)                                                                                                    \
-  HIDDEN Atomic##bits mazurka_atomic##bits##_load(const volatile Atomic##bits* a, int order) {                           \
-    if (!attached()) return load_for_real(a);                                                                            \
-    return load(a, order);                                                                                               \
-  }                                                                                                                      \
-  HIDDEN void mazurka_atomic##bits##_store(volatile Atomic##bits* a, Atomic##bits v, int order) {                        \
-    if (attached()) return store(a, v, order);                                                                           \
-    REALLY(a, (void(old), v));                                                                                           \
-  }                                                                                                                      \
-  UPDATE(bits, exchange, Exchange, v, (void(old), v))                                                                    \
-  UPDATE(bits, fetch_add, Add, v, old + v)                                                                               \
-  UPDATE(bits, fetch_sub, Add, static_cast<Atomic##bits>(-v), old - v)                                                   \
-  UPDATE(bits, fetch_and, And, v, old & v)                                                                               \
-  UPDATE(bits, fetch_or, Or, v, old | v)                                                                                 \
-  UPDATE(bits, fetch_xor, Xor, v, old ^ v)                                                                               \
-  UPDATE(bits, fetch_nand, Nand, v, ~(old & v))                                                                          \
-  COMPARE(bits, strong)                                                                                                  \
-  COMPARE(bits, weak)                                                                                                    \
-  HIDDEN Atomic##bits mazurka_atomic##bits##_compare_exchange_val(volatile Atomic##bits* a, Atomic##bits expected,       \
-                                                                  Atomic##bits desired, int order, int failure) {        \
-    if (!attached()) return __sync_val_compare_and_swap(a, expected, desired);                                           \
-    return compare_exchange(a, expected, desired, order, failure);                                                       \
+#define ATOMICS(bits)                                                                             \
+  HIDDEN Atomic##bits mazurka_atomic##bits##_load(const volatile Atomic##bits* a, int order) {    \
+    if (!attached()) return load_for_real(a);                                                     \
+    return load(a, order);                                                                        \
+  }                                                                                               \
+  HIDDEN void mazurka_atomic##bits##_store(volatile Atomic##bits* a, Atomic##bits v, int order) { \
+    if (attached()) return store(a, v, order);                                                    \
+    REALLY(a, (void(old), v));                                                                    \
+  }                                                                                               \
+  UPDATE(bits, exchange, Exchange, v, (void(old), v))                                             \
+  UPDATE(bits, fetch_add, Add, v, old + v)                                                        \
+  UPDATE(bits, fetch_sub, Add, static_cast<Atomic##bits>(-v), old - v)                            \
+  UPDATE(bits, fetch_and, And, v, old& v)                                                         \
+  UPDATE(bits, fetch_or, Or, v, old | v)                                                          \
+  UPDATE(bits, fetch_xor, Xor, v, old ^ v)                                                        \
+  UPDATE(bits, fetch_nand, Nand, v, ~(old & v))                                                   \
+  COMPARE(bits, strong)                                                                           \
+  COMPARE(bits, weak)                                                                             \
+  HIDDEN Atomic##bits mazurka_atomic##bits##_compare_exchange_val(                                \
+      volatile Atomic##bits* a, Atomic##bits expected, Atomic##bits desired, int order,           \
+      int failure) {                                                                              \
+    if (!attached()) return __sync_val_compare_and_swap(a, expected, desired);                    \
+    return compare_exchange(a, expected, desired, order, failure);                                \
   }
 
-#define UPDATE(bits, name, how, operand, updated)                                                                    \
-  HIDDEN Atomic##bits mazurka_atomic##bits##_##name(volatile Atomic##bits* a, Atomic##bits v, int order) {           \
-    if (!attached()) return REALLY(a, updated);                                                                      \
-    return update(a, Update::how, operand, order);                                                                   \
+#define UPDATE(bits, name, how, operand, updated)                                             \
+  HIDDEN Atomic##bits mazurka_atomic##bits##_##name(volatile Atomic##bits* a, Atomic##bits v, \
+                                                    int order) {                              \
+    if (!attached()) return REALLY(a, updated);                                               \
+    return update(a, Update::how, operand, order);                                            \
   }
 
-#define COMPARE(bits, form)                                                                                              \
-  HIDDEN int mazurka_atomic##bits##_compare_exchange_##form(volatile Atomic##bits* a, Atomic##bits* expected,            \
-                                                            Atomic##bits desired, int order, int failure) {              \
-    if (!attached()) {                                                                                                   \
-      const Atomic##bits wanted = *expected;                                                                             \
-      *expected = __sync_val_compare_and_swap(a, wanted, desired);                                                       \
-      return *expected == wanted;                                                                                        \
-    }                                                                                                                    \
-    return compare_exchange_into(a, expected, desired, order, failure);                                                  \
+#define COMPARE(bits, form)                                                              \
+  HIDDEN int mazurka_atomic##bits##_compare_exchange_##form(                             \
+      volatile Atomic##bits* a, Atomic##bits* expected, Atomic##bits desired, int order, \
+      int failure) {                                                                     \
+    if (!attached()) {                                                                   \
+      const Atomic##bits wanted = *expected;                                             \
+      *expected = __sync_val_compare_and_swap(a, wanted, desired);                       \
+      return *expected == wanted;                                                        \
+    }                                                                                    \
+    return compare_exchange_into(a, expected, desired, order, failure);                  \
   }
 
 ATOMICS(8)

@@ -1,4 +1,5 @@
-// How a thread does an atomic operation of instrumented code: the model decides when, the thread does it on the program's own memory.
+// How a thread does an atomic operation of instrumented code: the model decides when, the thread
+// does it on the program's own memory.
 #pragma once
 
 #include "runtime/lock_discipline.h"

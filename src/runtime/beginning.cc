@@ -31,10 +31,11 @@ Beginning beginning;
 
 template <typename T>
 T* saved(const T* from, size_t count) {
-  const long address = raw_syscall(SYS_mmap, 0, static_cast<long>(count * sizeof(T) + 1), PROT_READ | PROT_WRITE,
-                                   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  const long address = raw_syscall(SYS_mmap, 0, static_cast<long>(count * sizeof(T) + 1),
+                                   PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (raw_failed(address)) runtime_error("no memory to save the world in");
-  return static_cast<T*>(memcpy(reinterpret_cast<void*>(address), static_cast<const void*>(from), count * sizeof(T)));
+  return static_cast<T*>(
+      memcpy(reinterpret_cast<void*>(address), static_cast<const void*>(from), count * sizeof(T)));
 }
 
 template <typename T>
@@ -134,30 +135,37 @@ void restore_beginning() {
 namespace {
 
 bool has_logged_nothing(const LogHeader& log) {
-  return log.setting_begin == log.setting_end && log.creation_begin == log.creation_end && log.race_begin == log.race_end &&
-         log.guard_begin == log.guard_end && log.remembered == 0 && segment().known_words.count == log.word_begin;
+  return log.setting_begin == log.setting_end && log.creation_begin == log.creation_end &&
+         log.race_begin == log.race_end && log.guard_begin == log.guard_end &&
+         log.remembered == 0 && segment().known_words.count == log.word_begin;
 }
 
 // Ids that other instances of the program have not agreed to may come to mean something else.
 bool has_no_new_names(const Segment& s) {
-  return s.names.thread_count == s.batch.thread_names && s.names.object_count == s.batch.object_names;
+  return s.names.thread_count == s.batch.thread_names &&
+         s.names.object_count == s.batch.object_names;
 }
 
 bool has_no_records(const Segment& s) {
   for (const SharedMemory& memory : s.shared_memories) {
     if (memory.used) return false;
   }
-  return s.sem_set_count == beginning.sem_set_count && s.shared_file_count == beginning.shared_file_count &&
-         s.descriptor_count + s.queue_count + s.socket_count + s.file_count + s.opened_count + s.closed_count == 0 &&
+  return s.sem_set_count == beginning.sem_set_count &&
+         s.shared_file_count == beginning.shared_file_count &&
+         s.descriptor_count + s.queue_count + s.socket_count + s.file_count + s.opened_count +
+                 s.closed_count ==
+             0 &&
          static_cast<PrivateFiles>(s.control.private_files) == PrivateFiles::None;
 }
 
 bool is_plain(const World& w) {
-  return w.moves == 0 && w.undo_count == beginning.undo_count && w.message_limit == 0 && w.file_lock_count == 0 &&
-         w.signal_count == 0 && w.signal_table_count == 1;
+  return w.moves == 0 && w.undo_count == beginning.undo_count && w.message_limit == 0 &&
+         w.file_lock_count == 0 && w.signal_count == 0 && w.signal_table_count == 1;
 }
 
-bool is_plain(const ProcessSlot& slot) { return slot.execs == 0 && slot.left_group == 0 && slot.directory == 0; }
+bool is_plain(const ProcessSlot& slot) {
+  return slot.execs == 0 && slot.left_group == 0 && slot.directory == 0;
+}
 
 // What an assertion says lies in the text of the present batch.
 bool has_texts(const Segment& s) {
@@ -178,8 +186,9 @@ bool has_other_processes(const World& w) {
 
 bool may_begin_here() {
   const Segment& s = segment();
-  return has_logged_nothing(s.log) && has_no_new_names(s) && has_no_records(s) && is_plain(s.world) && is_plain(s.processes[0]) &&
-         !has_other_processes(s.world) && !has_texts(s) && count_unmodelled() == beginning.unmodelled_calls;
+  return has_logged_nothing(s.log) && has_no_new_names(s) && has_no_records(s) &&
+         is_plain(s.world) && is_plain(s.processes[0]) && !has_other_processes(s.world) &&
+         !has_texts(s) && count_unmodelled() == beginning.unmodelled_calls;
 }
 
 }  // namespace mazurka

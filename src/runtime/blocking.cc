@@ -17,7 +17,8 @@ constexpr int kLooksAtWorld = 2'000;
 bool is_local_socket(int fd) {
   sockaddr_storage address{};
   socklen_t length = sizeof address;
-  const long result = program_syscall(SYS_getsockname, fd, address_of(&address), address_of(&length));
+  const long result =
+      program_syscall(SYS_getsockname, fd, address_of(&address), address_of(&length));
   return !raw_failed(result) && address.ss_family == AF_UNIX;
 }
 

@@ -30,11 +30,15 @@ ssize_t kernel_write(int fd, const void* bytes, size_t count) {
   show_data(bytes, written);
   return written;
 }
-ssize_t kernel_receive(int fd, void* bytes, size_t count, int flags, sockaddr* from, socklen_t* length) {
-  return kernel(SYS_recvfrom, fd, address_of(bytes), static_cast<long>(count), flags, address_of(from), address_of(length));
+ssize_t kernel_receive(int fd, void* bytes, size_t count, int flags, sockaddr* from,
+                       socklen_t* length) {
+  return kernel(SYS_recvfrom, fd, address_of(bytes), static_cast<long>(count), flags,
+                address_of(from), address_of(length));
 }
-ssize_t kernel_send(int fd, const void* bytes, size_t count, int flags, const sockaddr* to, socklen_t length) {
-  const ssize_t written = kernel(SYS_sendto, fd, address_of(bytes), static_cast<long>(count), flags, address_of(to), length);
+ssize_t kernel_send(int fd, const void* bytes, size_t count, int flags, const sockaddr* to,
+                    socklen_t length) {
+  const ssize_t written = kernel(SYS_sendto, fd, address_of(bytes), static_cast<long>(count), flags,
+                                 address_of(to), length);
   show_data(bytes, written);
   return written;
 }
@@ -43,7 +47,8 @@ ssize_t kernel_send(int fd, const void* bytes, size_t count, int flags, const so
 
 bool is_counter(int fd) {
   const Description& description = world().object(description_of(fd)).description;
-  return description.reads != kNoObject && world().object(description.reads).channel.form == Channel::Form::Counter;
+  return description.reads != kNoObject &&
+         world().object(description.reads).channel.form == Channel::Form::Counter;
 }
 
 ssize_t read_counter(int fd, void* bytes, size_t count, Call call) {
@@ -87,7 +92,9 @@ size_t window(const iovec* parts, size_t part_count, size_t done, size_t count, 
   return used;
 }
 
-bool are_valid(const iovec* parts, size_t count) { return parts != nullptr && count > 0 && count <= IOV_MAX; }
+bool are_valid(const iovec* parts, size_t count) {
+  return parts != nullptr && count > 0 && count <= IOV_MAX;
+}
 
 // --- flags of messages
 
@@ -123,7 +130,8 @@ struct OneMessage {
 };
 
 bool passes_descriptors(const msghdr* message) {
-  for (cmsghdr* part = CMSG_FIRSTHDR(message); part != nullptr; part = CMSG_NXTHDR(const_cast<msghdr*>(message), part)) {
+  for (cmsghdr* part = CMSG_FIRSTHDR(message); part != nullptr;
+       part = CMSG_NXTHDR(const_cast<msghdr*>(message), part)) {
     if (part->cmsg_level == SOL_SOCKET && part->cmsg_type == SCM_RIGHTS) return true;
   }
   return false;
@@ -132,14 +140,16 @@ bool passes_descriptors(const msghdr* message) {
 // What is passed gets a number of the kernel's choice where it is received, and no model.
 void give_up_passed(const msghdr* message, Call call) {
   name_unmodelled("descriptors passed over a socket (SCM_RIGHTS)", call);
-  for (cmsghdr* part = CMSG_FIRSTHDR(message); part != nullptr; part = CMSG_NXTHDR(const_cast<msghdr*>(message), part)) {
+  for (cmsghdr* part = CMSG_FIRSTHDR(message); part != nullptr;
+       part = CMSG_NXTHDR(const_cast<msghdr*>(message), part)) {
     if (part->cmsg_level != SOL_SOCKET || part->cmsg_type != SCM_RIGHTS) continue;
     const size_t count = (part->cmsg_len - CMSG_LEN(0)) / sizeof(int);
     for (size_t i = 0; i < count; ++i) {
       int fd = -1;
       memcpy(&fd, CMSG_DATA(part) + i * sizeof fd, sizeof fd);
       const ObjectId passed = description_of(fd);
-      if (passed != kNoObject) give_up_model(passed, "a pipe or socket that was passed over a socket", call);
+      if (passed != kNoObject)
+        give_up_model(passed, "a pipe or socket that was passed over a socket", call);
     }
   }
 }
@@ -148,15 +158,21 @@ void give_up_passed(const msghdr* message, Call call) {
 
 ssize_t channel_read(int fd, void* bytes, size_t count, Call call) {
   if (is_counter(fd)) return read_counter(fd, bytes, count, call);
-  if (is_for_datagrams(fd)) return receive_datagram(fd, OneMessage(bytes, count, nullptr, 0).get(), 0, call);
-  const auto real = [=](size_t done, size_t n) { return kernel_read(fd, static_cast<char*>(bytes) + done, n); };
+  if (is_for_datagrams(fd))
+    return receive_datagram(fd, OneMessage(bytes, count, nullptr, 0).get(), 0, call);
+  const auto real = [=](size_t done, size_t n) {
+    return kernel_read(fd, static_cast<char*>(bytes) + done, n);
+  };
   return read_channel({.fd = fd, .count = count, .can_be_partial = true}, kernel_call(real), call);
 }
 
 ssize_t channel_write(int fd, const void* bytes, size_t count, Call call) {
   if (is_counter(fd)) return write_counter(fd, bytes, count, call);
-  if (is_for_datagrams(fd)) return send_datagram(fd, OneMessage(bytes, count, nullptr, 0).get(), 0, call);
-  const auto real = [=](size_t done, size_t n) { return kernel_write(fd, static_cast<const char*>(bytes) + done, n); };
+  if (is_for_datagrams(fd))
+    return send_datagram(fd, OneMessage(bytes, count, nullptr, 0).get(), 0, call);
+  const auto real = [=](size_t done, size_t n) {
+    return kernel_write(fd, static_cast<const char*>(bytes) + done, n);
+  };
   return write_channel({.fd = fd, .count = count, .can_be_partial = true}, kernel_call(real), call);
 }
 
@@ -186,8 +202,10 @@ ssize_t channel_writev(int fd, const iovec* parts, int count, Call call) {
 
 namespace {
 
-ssize_t receive_datagram_from(int fd, void* bytes, size_t count, int flags, sockaddr* from, socklen_t* length, Call call) {
-  OneMessage message(bytes, count, length == nullptr ? nullptr : from, length == nullptr ? 0 : *length);
+ssize_t receive_datagram_from(int fd, void* bytes, size_t count, int flags, sockaddr* from,
+                              socklen_t* length, Call call) {
+  OneMessage message(bytes, count, length == nullptr ? nullptr : from,
+                     length == nullptr ? 0 : *length);
   const ssize_t received = receive_datagram(fd, &message.header, flags, call);
   if (received >= 0 && from != nullptr && length != nullptr) *length = message.header.msg_namelen;
   return received;
@@ -206,26 +224,32 @@ void tell_sender(int fd, ssize_t received, sockaddr* from, socklen_t* length) {
 
 }  // namespace
 
-ssize_t channel_receive(int fd, void* bytes, size_t count, int flags, sockaddr* from, socklen_t* length, Call call) {
-  if (is_for_datagrams(fd)) return receive_datagram_from(fd, bytes, count, flags, from, length, call);
-  if (flags & (MSG_OOB | MSG_ERRQUEUE)) return kernel_receive(fd, bytes, count, flags | MSG_DONTWAIT, from, length);
+ssize_t channel_receive(int fd, void* bytes, size_t count, int flags, sockaddr* from,
+                        socklen_t* length, Call call) {
+  if (is_for_datagrams(fd))
+    return receive_datagram_from(fd, bytes, count, flags, from, length, call);
+  if (flags & (MSG_OOB | MSG_ERRQUEUE))
+    return kernel_receive(fd, bytes, count, flags | MSG_DONTWAIT, from, length);
   const bool is_named = socket_record_of(fd) != nullptr;
   const auto real = [=](size_t done, size_t n) {
-    return kernel_receive(fd, static_cast<char*>(bytes) + done, n, without_waiting(flags), is_named ? nullptr : from,
-                          is_named ? nullptr : length);
+    return kernel_receive(fd, static_cast<char*>(bytes) + done, n, without_waiting(flags),
+                          is_named ? nullptr : from, is_named ? nullptr : length);
   };
   const ssize_t received = read_channel(transfer(fd, count, flags), kernel_call(real), call);
   tell_sender(fd, received, from, length);
   return received;
 }
 
-ssize_t channel_send(int fd, const void* bytes, size_t count, int flags, const sockaddr* to, socklen_t length, Call call) {
-  if (is_for_datagrams(fd)) return send_datagram(fd, OneMessage(bytes, count, to, length).get(), flags, call);
+ssize_t channel_send(int fd, const void* bytes, size_t count, int flags, const sockaddr* to,
+                     socklen_t length, Call call) {
+  if (is_for_datagrams(fd))
+    return send_datagram(fd, OneMessage(bytes, count, to, length).get(), flags, call);
   if (flags & MSG_OOB) give_up_model(description_of(fd), "out-of-band data (MSG_OOB)", call);
   const SocketRecord* const record = socket_record_of(fd);
   if (record != nullptr && is_internet(*record)) to = nullptr;  // TCP does not look at it
   const auto real = [=](size_t done, size_t n) {
-    return kernel_send(fd, static_cast<const char*>(bytes) + done, n, flags | MSG_DONTWAIT, to, length);
+    return kernel_send(fd, static_cast<const char*>(bytes) + done, n, flags | MSG_DONTWAIT, to,
+                       length);
   };
   if (to != nullptr || (flags & MSG_OOB)) return real(0, count);  // they are connected: an error
   return write_channel(transfer(fd, count, flags), kernel_call(real), call);
@@ -243,7 +267,8 @@ ssize_t channel_receive_message(int fd, msghdr* message, int flags, Call call) {
     if (!is_named) message->msg_namelen = asked.msg_namelen;
     return received;
   };
-  if ((flags & (MSG_OOB | MSG_ERRQUEUE)) || !are_valid(message->msg_iov, message->msg_iovlen)) return real(0, 0);
+  if ((flags & (MSG_OOB | MSG_ERRQUEUE)) || !are_valid(message->msg_iov, message->msg_iovlen))
+    return real(0, 0);
   Transfer wanted = transfer(fd, length_of(message->msg_iov, message->msg_iovlen), flags);
   if (wanted.waits_for_all) name_unmodelled("recvmsg with MSG_WAITALL", call);
   wanted.waits_for_all = wanted.can_be_partial = false;
@@ -271,13 +296,16 @@ ssize_t channel_send_message(int fd, const msghdr* message, int flags, Call call
     show_data(some, rest.msg_iovlen, written);
     return written;
   };
-  return write_channel(transfer(fd, length_of(message->msg_iov, parts), flags), kernel_call(real), call);
+  return write_channel(transfer(fd, length_of(message->msg_iov, parts), flags), kernel_call(real),
+                       call);
 }
 
-int channel_receive_messages(int fd, mmsghdr* messages, unsigned count, int flags, const timespec* timeout, Call call) {
+int channel_receive_messages(int fd, mmsghdr* messages, unsigned count, int flags,
+                             const timespec* timeout, Call call) {
   if (timeout != nullptr) name_unmodelled("recvmmsg with a timeout", call);
   for (unsigned i = 0; i < count; ++i) {
-    const ssize_t length = channel_receive_message(fd, &messages[i].msg_hdr, flags & ~MSG_WAITFORONE, call);
+    const ssize_t length =
+        channel_receive_message(fd, &messages[i].msg_hdr, flags & ~MSG_WAITFORONE, call);
     if (length < 0) return i > 0 ? static_cast<int>(i) : -1;
     messages[i].msg_len = static_cast<unsigned>(length);
     if (flags & MSG_WAITFORONE) flags |= MSG_DONTWAIT;

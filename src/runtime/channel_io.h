@@ -1,5 +1,5 @@
-// Reading and writing channels that have a model: the model says whether a call waits and how much it transfers, and when
-// it was chosen, the kernel moves the bytes: that cannot block any more.
+// Reading and writing channels that have a model: the model says whether a call waits and how much
+// it transfers, and when it was chosen, the kernel moves the bytes: that cannot block any more.
 #pragma once
 
 #include <sys/types.h>
@@ -32,7 +32,10 @@ ssize_t write_channel(const Transfer& wanted, const KernelCall& kernel, Call cal
 // From a function `real(done, count)`, which must live as long.
 template <typename F>
 KernelCall kernel_call(const F& real) {
-  return {[](const void* context, size_t done, size_t count) { return (*static_cast<const F*>(context))(done, count); }, &real};
+  return {[](const void* context, size_t done, size_t count) {
+            return (*static_cast<const F*>(context))(done, count);
+          },
+          &real};
 }
 
 }  // namespace mazurka

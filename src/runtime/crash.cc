@@ -34,7 +34,8 @@ struct Crash {
 [[noreturn]] void crashed(const Crash* crash) {
   char text[64];
   snprintf(text, sizeof text, "%s", strsignal(crash->signal));
-  reach({.kind = OpKind::Crash, .value = crash->signal}, {crash->pc, text, crash->frames, crash->frame_count});
+  reach({.kind = OpKind::Crash, .value = crash->signal},
+        {crash->pc, text, crash->frames, crash->frame_count});
   vanish();
 }
 
@@ -50,11 +51,12 @@ void record_frames(Crash& crash) {
   memcpy(crash.frames, frames + first, sizeof(void*) * static_cast<size_t>(crash.frame_count));
 }
 
-// The thread goes on in crashed(), on a stack of its own: the signal stack is one for all threads of the process, and the
-// thread's own may be what overflowed.
+// The thread goes on in crashed(), on a stack of its own: the signal stack is one for all threads
+// of the process, and the thread's own may be what overflowed.
 void on_crash(int signal, siginfo_t*, void* context_pointer) {
   auto* interrupted = static_cast<ucontext_t*>(context_pointer);
-  const long stack = raw_syscall(SYS_mmap, 0, kCrashStackSize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  const long stack = raw_syscall(SYS_mmap, 0, kCrashStackSize, PROT_READ | PROT_WRITE,
+                                 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (raw_failed(stack)) raw_exit_group(128 + signal);
   note_program_mapping(static_cast<uintptr_t>(stack), kCrashStackSize);
   const uintptr_t top = static_cast<uintptr_t>(stack) + kCrashStackSize - sizeof(Crash) - kRedZone;

@@ -1,6 +1,6 @@
-// Reading and writing. What leads to a channel with a model goes there (channel_calls.cc). Of other pipes, sockets and
-// their like the makers were named already (unmodelled_calls.cc); here we only see to it that the real call does not
-// block. Files are read and written as ever.
+// Reading and writing. What leads to a channel with a model goes there (channel_calls.cc). Of other
+// pipes, sockets and their like the makers were named already (unmodelled_calls.cc); here we only
+// see to it that the real call does not block. Files are read and written as ever.
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
@@ -64,36 +64,37 @@ void await_message(int fd, short events, int flags, Call call) {
 using namespace mazurka;
 
 // NOLINTBEGIN(bugprone-macro-parentheses): types, names, and lists that have their own
-// A call that may block until the descriptor, its first argument, is ready; `modelled` is what it is with a model.
-#define MAZURKA_AWAITING(events, result, name, parameters, arguments, modelled)          \
-  MAZURKA_EXPORT result name parameters {                                                \
-    if (attached()) {                                                                    \
-      const Call call = MAZURKA_HERE;                                                    \
-      if (description_of(fd) != kNoObject) return modelled;                              \
-      await_ready(fd, events, call);                                                     \
-    }                                                                                    \
-    return REAL(name) arguments;                                                         \
+// A call that may block until the descriptor, its first argument, is ready; `modelled` is what it
+// is with a model.
+#define MAZURKA_AWAITING(events, result, name, parameters, arguments, modelled) \
+  MAZURKA_EXPORT result name parameters {                                       \
+    if (attached()) {                                                           \
+      const Call call = MAZURKA_HERE;                                           \
+      if (description_of(fd) != kNoObject) return modelled;                     \
+      await_ready(fd, events, call);                                            \
+    }                                                                           \
+    return REAL(name) arguments;                                                \
   }
 // The same for what may read a timer.
-#define MAZURKA_READING(name, parameters, arguments, modelled, of_timer)                 \
-  MAZURKA_EXPORT ssize_t name parameters {                                               \
-    if (attached()) {                                                                    \
-      const Call call = MAZURKA_HERE;                                                    \
-      if (is_timer(fd)) return of_timer;                                                 \
-      if (description_of(fd) != kNoObject) return modelled;                              \
-      await_ready(fd, POLLIN, call);                                                     \
-    }                                                                                    \
-    return REAL(name) arguments;                                                         \
+#define MAZURKA_READING(name, parameters, arguments, modelled, of_timer) \
+  MAZURKA_EXPORT ssize_t name parameters {                               \
+    if (attached()) {                                                    \
+      const Call call = MAZURKA_HERE;                                    \
+      if (is_timer(fd)) return of_timer;                                 \
+      if (description_of(fd) != kNoObject) return modelled;              \
+      await_ready(fd, POLLIN, call);                                     \
+    }                                                                    \
+    return REAL(name) arguments;                                         \
   }
 // The same, unless the flags say that it must not.
-#define MAZURKA_AWAITING_MESSAGE(events, result, name, parameters, arguments, modelled)  \
-  MAZURKA_EXPORT result name parameters {                                                \
-    if (attached()) {                                                                    \
-      const Call call = MAZURKA_HERE;                                                    \
-      if (description_of(fd) != kNoObject) return modelled;                              \
-      await_message(fd, events, flags, call);                                            \
-    }                                                                                    \
-    return REAL(name) arguments;                                                         \
+#define MAZURKA_AWAITING_MESSAGE(events, result, name, parameters, arguments, modelled) \
+  MAZURKA_EXPORT result name parameters {                                               \
+    if (attached()) {                                                                   \
+      const Call call = MAZURKA_HERE;                                                   \
+      if (description_of(fd) != kNoObject) return modelled;                             \
+      await_message(fd, events, flags, call);                                           \
+    }                                                                                   \
+    return REAL(name) arguments;                                                        \
   }
 // NOLINTEND(bugprone-macro-parentheses)
 
@@ -107,11 +108,13 @@ ssize_t __recvfrom_chk(int fd, void* bytes, size_t count, size_t size, int flags
 }
 // NOLINTEND(*-naming,*-reserved-identifier)
 
-MAZURKA_READING(read, (int fd, void* bytes, size_t count), (fd, bytes, count), channel_read(fd, bytes, count, call),
-                read_timer(fd, bytes, count, call))
-MAZURKA_READING(__read_chk, (int fd, void* bytes, size_t count, size_t size), (fd, bytes, count, size),
+MAZURKA_READING(read, (int fd, void* bytes, size_t count), (fd, bytes, count),
                 channel_read(fd, bytes, count, call), read_timer(fd, bytes, count, call))
-MAZURKA_READING(readv, (int fd, const iovec* parts, int count), (fd, parts, count), channel_readv(fd, parts, count, call),
+MAZURKA_READING(__read_chk, (int fd, void* bytes, size_t count, size_t size),
+                (fd, bytes, count, size), channel_read(fd, bytes, count, call),
+                read_timer(fd, bytes, count, call))
+MAZURKA_READING(readv, (int fd, const iovec* parts, int count), (fd, parts, count),
+                channel_readv(fd, parts, count, call),
                 read_timer(fd, parts[0].iov_base, parts[0].iov_len, call))
 MAZURKA_AWAITING(POLLOUT, ssize_t, writev, (int fd, const iovec* parts, int count),
                  (fd, parts, count), channel_writev(fd, parts, count, call))
@@ -166,7 +169,8 @@ MAZURKA_EXPORT ssize_t write(int fd, const void* bytes, size_t count) {
 MAZURKA_EXPORT ssize_t send(int fd, const void* bytes, size_t count, int flags) {
   if (!attached()) return REAL(send)(fd, bytes, count, flags);
   const Call call = MAZURKA_HERE;
-  if (description_of(fd) != kNoObject) return channel_send(fd, bytes, count, flags, nullptr, 0, call);
+  if (description_of(fd) != kNoObject)
+    return channel_send(fd, bytes, count, flags, nullptr, 0, call);
   if (flags & MSG_DONTWAIT) return REAL(send)(fd, bytes, count, flags);
   return write_in_pieces(fd, bytes, count, call, [fd, flags](const void* next, size_t n) {
     return REAL(send)(fd, next, n, flags);

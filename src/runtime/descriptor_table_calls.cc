@@ -1,5 +1,6 @@
-// What changes which descriptors lead where: close, dup, fcntl and their like; and what changes the descriptions
-// themselves: O_NONBLOCK, shutdown, the room of a pipe. Descriptors without a model pass through.
+// What changes which descriptors lead where: close, dup, fcntl and their like; and what changes the
+// descriptions themselves: O_NONBLOCK, shutdown, the room of a pipe. Descriptors without a model
+// pass through.
 #include <fcntl.h>
 #include <stdarg.h>
 #include <sys/ioctl.h>
@@ -44,7 +45,8 @@ int duplicate_to(int fd, int to, int flags, Call call) {
 
 // Others that hold the description see it. Invisible while there are none.
 Effect change(ObjectId description, DescriptionChange wanted, Call call) {
-  const Operation op{.kind = OpKind::DescriptionSet, .object = description, .value = static_cast<int64_t>(wanted)};
+  const Operation op{
+      .kind = OpKind::DescriptionSet, .object = description, .value = static_cast<int64_t>(wanted)};
   const ObjectId reads = at(description).reads;
   const ObjectId writes = at(description).writes;
   const Effect effect = destroy(op, call);
@@ -58,7 +60,8 @@ Effect change(ObjectId description, DescriptionChange wanted, Call call) {
 Channel* pipe_behind(int fd) {
   const ObjectId description = description_of(fd);
   if (description == kNoObject) return nullptr;
-  const ObjectId id = at(description).reads != kNoObject ? at(description).reads : at(description).writes;
+  const ObjectId id =
+      at(description).reads != kNoObject ? at(description).reads : at(description).writes;
   Channel& channel = world().object(id).channel;
   return channel.form == Channel::Form::Pipe ? &channel : nullptr;
 }
@@ -71,7 +74,8 @@ int set_pipe_size(int fd, Channel& pipe, long bytes, Call call) {
   uint8_t pages = 1;
   while (pages * long{kPageBytes} < bytes) pages = static_cast<uint8_t>(pages * 2);
   if (pages < pipe.used) return fail(EBUSY);
-  if (!world().alone(current_thread())) name_unmodelled("F_SETPIPE_SZ while others may use the pipe", call);
+  if (!world().alone(current_thread()))
+    name_unmodelled("F_SETPIPE_SZ while others may use the pipe", call);
   pipe.slots = pages;
   const Description& description = at(description_of(fd));
   world().touch(description.reads != kNoObject ? description.reads : description.writes);
@@ -81,8 +85,8 @@ int set_pipe_size(int fd, Channel& pipe, long bytes, Call call) {
 int shut(int fd, int how, Call call) {
   const ObjectId description = description_of(fd);
   if (description != kNoObject && how >= SHUT_RD && how <= SHUT_RDWR) {
-    constexpr DescriptionChange kChanges[] = {DescriptionChange::ShutRead, DescriptionChange::ShutWrite,
-                                              DescriptionChange::ShutBoth};
+    constexpr DescriptionChange kChanges[] = {
+        DescriptionChange::ShutRead, DescriptionChange::ShutWrite, DescriptionChange::ShutBoth};
     const ObjectId in = at(description).reads;
     const Channel* const channel = in == kNoObject ? nullptr : &world().object(in).channel;
     if (channel != nullptr && channel->never_ends && channel->form == Channel::Form::Messages) {
@@ -99,8 +103,11 @@ int shut(int fd, int how, Call call) {
 
 // How many bytes could be read now, which others may change.
 int count_bytes(ObjectId description, Call call) {
-  const Operation op{.kind = OpKind::ChannelRead, .flags = kPeek | kTry, .object = at(description).reads,
-                     .second = description, .value = INT32_MAX};
+  const Operation op{.kind = OpKind::ChannelRead,
+                     .flags = kPeek | kTry,
+                     .object = at(description).reads,
+                     .second = description,
+                     .value = INT32_MAX};
   const Effect effect = reach(op, call);
   return effect.error == 0 ? static_cast<int>(effect.value) : 0;
 }
@@ -140,7 +147,8 @@ int control_descriptor(int fd, int command, long argument, Call call) {
   switch (command) {
     case F_DUPFD:
     case F_DUPFD_CLOEXEC:
-      return duplicate(fd, program_syscall(SYS_fcntl, fd, command, argument), command == F_DUPFD_CLOEXEC);
+      return duplicate(fd, program_syscall(SYS_fcntl, fd, command, argument),
+                       command == F_DUPFD_CLOEXEC);
     case F_SETFD:
       set_closes_on_exec(fd, (argument & FD_CLOEXEC) != 0);
       break;
@@ -186,12 +194,14 @@ MAZURKA_EXPORT int dup3(int fd, int to, int flags) {
 
 MAZURKA_EXPORT int close_range(unsigned first, unsigned last, int flags) noexcept {
   constexpr int kAtExec = 4;  // CLOSE_RANGE_CLOEXEC
-  if (attached() && first <= last) close_range_of_model(first, last, (flags & kAtExec) != 0, MAZURKA_HERE);
+  if (attached() && first <= last)
+    close_range_of_model(first, last, (flags & kAtExec) != 0, MAZURKA_HERE);
   return REAL(close_range)(first, last, flags);
 }
 
 MAZURKA_EXPORT void closefrom(int first) noexcept {
-  if (attached()) close_range_of_model(first < 0 ? 0 : static_cast<unsigned>(first), ~0u, false, MAZURKA_HERE);
+  if (attached())
+    close_range_of_model(first < 0 ? 0 : static_cast<unsigned>(first), ~0u, false, MAZURKA_HERE);
   REAL(closefrom)(first);
 }
 
@@ -206,7 +216,8 @@ MAZURKA_EXPORT int ioctl(int fd, unsigned long request, ...) noexcept {
   va_end(list);
   if (attached() && argument != nullptr) {
     const ObjectId description = description_of(fd);
-    if (description != kNoObject && request == FIONBIO) set_nonblocking(fd, *static_cast<int*>(argument) != 0, MAZURKA_HERE);
+    if (description != kNoObject && request == FIONBIO)
+      set_nonblocking(fd, *static_cast<int*>(argument) != 0, MAZURKA_HERE);
     if (description != kNoObject && request == FIONREAD && at(description).reads != kNoObject) {
       *static_cast<int*>(argument) = count_bytes(description, MAZURKA_HERE);
       return 0;
@@ -215,7 +226,8 @@ MAZURKA_EXPORT int ioctl(int fd, unsigned long request, ...) noexcept {
   return REAL(ioctl)(fd, request, argument);
 }
 
-MAZURKA_EXPORT ssize_t splice(int in, off64_t* in_offset, int out, off64_t* out_offset, size_t length, unsigned flags) {
+MAZURKA_EXPORT ssize_t splice(int in, off64_t* in_offset, int out, off64_t* out_offset,
+                              size_t length, unsigned flags) {
   if (attached()) moves_past_model("splice", MAZURKA_HERE, in, out);
   return REAL(splice)(in, in_offset, out, out_offset, length, flags);
 }

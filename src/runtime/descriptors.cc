@@ -21,7 +21,8 @@ DescriptorRecord* find(int fd) {
 
 void add(const DescriptorRecord& record) {
   Segment& s = segment();
-  if (s.descriptor_count == kMaxDescriptors) runtime_error("the program has more than 4096 descriptors of pipes and sockets");
+  if (s.descriptor_count == kMaxDescriptors)
+    runtime_error("the program has more than 4096 descriptors of pipes and sockets");
   s.descriptors[s.descriptor_count++] = record;
 }
 
@@ -33,14 +34,18 @@ void remove(DescriptorRecord& record) {
 const Description& at(ObjectId id) { return world().object(id).description; }
 
 bool is_outside(ObjectId id) {
-  return id != kNoObject && world().object(id).kind == ObjectKind::Channel && world().object(id).channel.is_outside;
+  return id != kNoObject && world().object(id).kind == ObjectKind::Channel &&
+         world().object(id).channel.is_outside;
 }
 
-bool is_file(ObjectId description) { return kind_behind(world(), at(description)) == ObjectKind::File; }
+bool is_file(ObjectId description) {
+  return kind_behind(world(), at(description)) == ObjectKind::File;
+}
 
 uint32_t count_of(ObjectId description) {
   uint32_t count = 0;
-  each_descriptor([&](const DescriptorRecord& record) { count += record.description == description; });
+  each_descriptor(
+      [&](const DescriptorRecord& record) { count += record.description == description; });
   return count;
 }
 
@@ -115,7 +120,9 @@ void close_descriptor(int fd, Call call) {
   } else if (is_file(description)) {
     close_file_descriptor(fd, call);
   } else if (has_unseen_threads(world(), current_thread())) {
-    name_unmodelled("close of one of several descriptors of a pipe or socket, while other threads may use it", call);
+    name_unmodelled(
+        "close of one of several descriptors of a pipe or socket, while other threads may use it",
+        call);
   }
   if (DescriptorRecord* const closed = find(fd)) remove(*closed);
 }
@@ -182,7 +189,8 @@ uint32_t next_number() {
   return ++world().thread(current_thread()).made;
 }
 
-ObjectId make_channel(const char* kind, uint32_t number, const char* part, const NewChannel& wanted) {
+ObjectId make_channel(const char* kind, uint32_t number, const char* part,
+                      const NewChannel& wanted) {
   const ObjectId id = named_object(kind, number, part, ObjectKind::Channel);
   Channel& channel = world().object(id).channel;
   channel.form = wanted.form;
@@ -194,7 +202,8 @@ ObjectId make_channel(const char* kind, uint32_t number, const char* part, const
   return id;
 }
 
-ObjectId make_description(const char* kind, uint32_t number, const char* part, ObjectId reads, ObjectId writes) {
+ObjectId make_description(const char* kind, uint32_t number, const char* part, ObjectId reads,
+                          ObjectId writes) {
   const ObjectId id = named_object(kind, number, part, ObjectKind::Description);
   Description& description = world().object(id).description;
   description.reads = reads;

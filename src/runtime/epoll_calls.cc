@@ -1,7 +1,8 @@
-// epoll. What an instance looks at is kept here; waiting is the operation that poll is, where all of it has a model or is
-// a file. The kernel's instance is kept as well, for the errors of epoll_ctl, and for the waits that have no model: those with
-// EPOLLET, EPOLLEXCLUSIVE or EPOLLONESHOT where several threads or processes wait, with EPOLLET for message queues and timers, and those
-// of an instance that came through exec or is changed by several processes.
+// epoll. What an instance looks at is kept here; waiting is the operation that poll is, where all
+// of it has a model or is a file. The kernel's instance is kept as well, for the errors of
+// epoll_ctl, and for the waits that have no model: those with EPOLLET, EPOLLEXCLUSIVE or
+// EPOLLONESHOT where several threads or processes wait, with EPOLLET for message queues and timers,
+// and those of an instance that came through exec or is changed by several processes.
 #include <poll.h>
 #include <sys/epoll.h>
 #include <unistd.h>
@@ -36,9 +37,9 @@ uint32_t interest_count;
 struct Instance {
   int fd;
   ProcessId owner;
-  ThreadId waiter;      // the last that has waited; kNoThread
-  bool has_waiters;     // several have
-  ThreadId changer;     // the last that changed it while its process had other threads; kNoThread
+  ThreadId waiter;   // the last that has waited; kNoThread
+  bool has_waiters;  // several have
+  ThreadId changer;  // the last that changed it while its process had other threads; kNoThread
 };
 constexpr uint32_t kMaxInstances = 64;
 Instance instances[kMaxInstances];
@@ -73,7 +74,8 @@ void forget_instance(int epoll) {
 void forget_closed(int epoll) {
   for (uint32_t i = interest_count; i > 0; --i) {
     const Interest& known = interests[i - 1];
-    if (known.epoll == epoll && known.description != kNoObject && any_description_of(known.fd) != known.description)
+    if (known.epoll == epoll && known.description != kNoObject &&
+        any_description_of(known.fd) != known.description)
       remove(interests[i - 1]);
   }
 }
@@ -92,11 +94,14 @@ int new_instance(int fd, Call call) {
 }
 
 // Changing an instance is no operation, so it has no order with the waits of other threads.
-void name_change(Call call) { name_unmodelled("epoll_ctl by one thread and epoll_wait by another", call); }
+void name_change(Call call) {
+  name_unmodelled("epoll_ctl by one thread and epoll_wait by another", call);
+}
 
 void note_change(Instance& instance, Call call) {
   if (!has_unseen_threads(world(), current_thread())) return;
-  if (instance.waiter != kNoThread && (instance.has_waiters || instance.waiter != current_thread())) name_change(call);
+  if (instance.waiter != kNoThread && (instance.has_waiters || instance.waiter != current_thread()))
+    name_change(call);
   instance.changer = current_thread();
 }
 
@@ -104,7 +109,8 @@ int control(int epoll, int operation, int fd, const epoll_event* event, Call cal
   const int result = REAL(epoll_ctl)(epoll, operation, fd, const_cast<epoll_event*>(event));
   Instance* const instance = find_instance(epoll);
   if (result != 0 || instance == nullptr) return result;
-  if (instance->owner != current_process()) name_unmodelled("epoll_ctl on an instance of another process", call);
+  if (instance->owner != current_process())
+    name_unmodelled("epoll_ctl on an instance of another process", call);
   note_change(*instance, call);
   Interest* const known = find_interest(epoll, fd);
   if (operation == EPOLL_CTL_DEL) {
@@ -140,16 +146,20 @@ const char* trouble(int epoll) {
     const Interest& known = interests[i];
     if (known.epoll != epoll) continue;
     const bool is_shared = instance->owner != current_process() || instance->has_waiters;
-    if (is_told_once(known) && is_shared) return "epoll_wait with EPOLLET, EPOLLONESHOT or EPOLLEXCLUSIVE by several threads or processes";
+    if (is_told_once(known) && is_shared)
+      return "epoll_wait with EPOLLET, EPOLLONESHOT or EPOLLEXCLUSIVE by several threads or "
+             "processes";
     const ObjectId description = pollable_description_of(known.fd);
     if (description == kNoObject) return "epoll_wait on a descriptor without a model";
-    if ((known.wanted.events & EPOLLET) != 0 && !has_channel(description)) return "epoll_wait with EPOLLET on a message queue or timer";
+    if ((known.wanted.events & EPOLLET) != 0 && !has_channel(description))
+      return "epoll_wait with EPOLLET on a message queue or timer";
     any = true;
   }
   return any ? nullptr : "epoll_wait on nothing";
 }
 
-int wait_model(int epoll, epoll_event* events, int most, int64_t timeout_ns, const sigset_t* mask, Call call) {
+int wait_model(int epoll, epoll_event* events, int most, int64_t timeout_ns, const sigset_t* mask,
+               Call call) {
   // The kernel knows whether the instance is still open.
   const long looked = program_syscall(SYS_epoll_wait, epoll, address_of(events), most, 0);
   if (raw_failed(looked)) return number_with_errno(looked);
@@ -168,8 +178,12 @@ int wait_model(int epoll, epoll_event* events, int most, int64_t timeout_ns, con
     Interest* const known = find_interest(epoll, asked[i].fd);
     if (asked[i].revents == 0 || known == nullptr) continue;
     known->is_off = (known->wanted.events & EPOLLONESHOT) != 0;
-    if ((known->wanted.events & EPOLLET) != 0) known->told = with_edges(world(), {.semaphore = known->description, .delta = asked[i].events});
-    events[ready++] = {.events = static_cast<uint32_t>(static_cast<unsigned short>(asked[i].revents)), .data = known->wanted.data};
+    if ((known->wanted.events & EPOLLET) != 0)
+      known->told =
+          with_edges(world(), {.semaphore = known->description, .delta = asked[i].events});
+    events[ready++] = {
+        .events = static_cast<uint32_t>(static_cast<unsigned short>(asked[i].revents)),
+        .data = known->wanted.data};
   }
   return ready;
 }
@@ -192,7 +206,8 @@ void note_waiter(int epoll, Call call) {
   instance->waiter = current_thread();
 }
 
-int wait_epoll(int epoll, epoll_event* events, int most, int64_t timeout_ns, const sigset_t* mask, Call call) {
+int wait_epoll(int epoll, epoll_event* events, int most, int64_t timeout_ns, const sigset_t* mask,
+               Call call) {
   forget_closed(epoll);
   if (events == nullptr || most <= 0) return wait_kernel(epoll, events, most, 0, call);
   note_waiter(epoll, call);
@@ -228,12 +243,14 @@ MAZURKA_EXPORT int epoll_wait(int epoll, epoll_event* events, int most, int time
   return wait_epoll(epoll, events, most, timeout_of(timeout), nullptr, MAZURKA_HERE);
 }
 
-MAZURKA_EXPORT int epoll_pwait(int epoll, epoll_event* events, int most, int timeout, const sigset_t* mask) {
+MAZURKA_EXPORT int epoll_pwait(int epoll, epoll_event* events, int most, int timeout,
+                               const sigset_t* mask) {
   if (!attached()) return REAL(epoll_pwait)(epoll, events, most, timeout, mask);
   return wait_epoll(epoll, events, most, timeout_of(timeout), mask, MAZURKA_HERE);
 }
 
-MAZURKA_EXPORT int epoll_pwait2(int epoll, epoll_event* events, int most, const timespec* timeout, const sigset_t* mask) {
+MAZURKA_EXPORT int epoll_pwait2(int epoll, epoll_event* events, int most, const timespec* timeout,
+                                const sigset_t* mask) {
   if (!attached()) return REAL(epoll_pwait2)(epoll, events, most, timeout, mask);
   return wait_epoll(epoll, events, most, timeout_of(timeout), mask, MAZURKA_HERE);
 }

@@ -19,8 +19,8 @@
 #include "runtime/exec_image.h"
 #include "runtime/exec_outside.h"
 #include "runtime/file_syscalls.h"
-#include "runtime/process.h"
 #include "runtime/kernel_effects.h"
+#include "runtime/process.h"
 #include "runtime/raw.h"
 #include "runtime/shared_memory.h"
 #include "runtime/signal_actions.h"
@@ -44,7 +44,8 @@ long runnable_copy(uint32_t file) {
   program_syscall(SYS_fchmod, made, 0700);
   // A script is opened by its number, so that must stay open.
   const long again = program_syscall(SYS_openat, AT_FDCWD, address_of(path), O_RDONLY);
-  const long high = raw_failed(again) ? again : program_syscall(SYS_fcntl, again, F_DUPFD, kFirstProgramFd);
+  const long high =
+      raw_failed(again) ? again : program_syscall(SYS_fcntl, again, F_DUPFD, kFirstProgramFd);
   if (!raw_failed(high)) name_file(high, private_file(file).inode);
   for (const long fd : {from, made, again}) program_syscall(SYS_close, fd);
   return high;
@@ -66,7 +67,8 @@ int find_to_run(FileToRun& to, Call call) {
   static char real[PATH_MAX];
   if (!uses_private_files()) return 0;
   const bool itself = *to.path == '\0';
-  const long found = itself ? long{open_file_at(to.fd).file} : file_to_run(to.fd, to.path, real, call);
+  const long found =
+      itself ? long{open_file_at(to.fd).file} : file_to_run(to.fd, to.path, real, call);
   if (raw_failed(found)) return static_cast<int>(-found);
   if (found > 0) {
     to.own = runnable_copy(static_cast<uint32_t>(found));
@@ -82,8 +84,8 @@ int find_to_run(FileToRun& to, Call call) {
 }
 
 // execveat(2) with our runtime in the new image. Returns an errno value.
-int exec_at(int wanted_fd, const char* wanted_path, char* const* arguments, char* const* environment, int wanted_flags,
-            Call call) {
+int exec_at(int wanted_fd, const char* wanted_path, char* const* arguments,
+            char* const* environment, int wanted_flags, Call call) {
   FileToRun file{wanted_fd, wanted_path, wanted_flags};
   if (const int error = find_to_run(file, call); error != 0) return error;
   const int fd = file.fd;
@@ -93,7 +95,9 @@ int exec_at(int wanted_fd, const char* wanted_path, char* const* arguments, char
   if (found.error != 0) return found.error;
   if (found.image != Image::Dynamic) {
     each_descriptor([&](const DescriptorRecord& record) {
-      if (!record.closes_on_exec) give_up_model(record.description, "a pipe or socket of a program that our runtime cannot be in", call);
+      if (!record.closes_on_exec)
+        give_up_model(record.description,
+                      "a pipe or socket of a program that our runtime cannot be in", call);
     });
     return exec_outside(fd, path, arguments, environment, flags, call);
   }
@@ -106,8 +110,10 @@ int exec_at(int wanted_fd, const char* wanted_path, char* const* arguments, char
   close_on_exec(call);
   prepare_exec();
   const long result = program_syscall(SYS_execveat, fd, address_of(path), address_of(arguments),
-                                  address_of(carried.variables()), flags);
-  if (is_operation) runtime_error("an exec failed when the other threads or the signal handlers of its process were gone");
+                                      address_of(carried.variables()), flags);
+  if (is_operation)
+    runtime_error(
+        "an exec failed when the other threads or the signal handlers of its process were gone");
   exec_failed();
   return static_cast<int>(-result);
 }

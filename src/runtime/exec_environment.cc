@@ -20,9 +20,11 @@ constexpr char kUserPreload[] = "MAZURKA_USER_LD_PRELOAD";
 constexpr char kUserTunables[] = "MAZURKA_USER_GLIBC_TUNABLES";
 constexpr char kLibraryPath[] = "LD_LIBRARY_PATH";
 constexpr char kUserLibraryPath[] = "MAZURKA_USER_LD_LIBRARY_PATH";
-constexpr char kTsanFolder[] = "tsan";  // beside us: an image that was linked with ThreadSanitizer gets us in its place
-constexpr const char* kOurs[] = {kPreload,     kTunables,        kUserPreload,     kUserTunables,
-                                 kLibraryPath, kUserLibraryPath, kSegmentVariable, kProcessVariable};
+constexpr char kTsanFolder[] =
+    "tsan";  // beside us: an image that was linked with ThreadSanitizer gets us in its place
+constexpr const char* kOurs[] = {kPreload,         kTunables,       kUserPreload,
+                                 kUserTunables,    kLibraryPath,    kUserLibraryPath,
+                                 kSegmentVariable, kProcessVariable};
 constexpr size_t kOurCount = sizeof kOurs / sizeof kOurs[0];
 
 // The value if the variable has that name.

@@ -21,7 +21,7 @@ int exec_outside(int fd, const char* path, char* const* arguments, char* const* 
     program_syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
     if (program_syscall(SYS_getppid) != self) raw_exit_group(1);  // killed before that call
     const long failed = program_syscall(SYS_execveat, fd, address_of(path), address_of(arguments),
-                                    address_of(environment), flags);
+                                        address_of(environment), flags);
     error.value() = static_cast<int>(-failed);
     raw_exit_group(127);
   }

@@ -16,7 +16,9 @@ inline int fail(int error) {
 inline int fail_if(int error) { return error == 0 ? 0 : fail(error); }
 
 // Of what a system call returns.
-inline long with_errno(long result) { return raw_failed(result) ? fail(static_cast<int>(-result)) : result; }
+inline long with_errno(long result) {
+  return raw_failed(result) ? fail(static_cast<int>(-result)) : result;
+}
 inline int number_with_errno(long result) { return static_cast<int>(with_errno(result)); }
 
 }  // namespace mazurka

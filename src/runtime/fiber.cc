@@ -11,9 +11,10 @@
 #include "runtime/raw.h"
 #include "runtime/watched_calls.h"
 
-// mazurka_switch(void** save_sp, void* load_sp, void* fs_base): callee-saved registers, mxcsr and the x87 control word
-// go to the stack; the last two are loaded only where they differ, because that is slow. A null fs_base leaves it alone. The
-// jump at the end, in place of ret, keeps the branch predictor's return stack out of it.
+// mazurka_switch(void** save_sp, void* load_sp, void* fs_base): callee-saved registers, mxcsr and
+// the x87 control word go to the stack; the last two are loaded only where they differ, because
+// that is slow. A null fs_base leaves it alone. The jump at the end, in place of ret, keeps the
+// branch predictor's return stack out of it.
 __asm__(R"(
 .text
 .type mazurka_switch,@function
@@ -64,12 +65,13 @@ namespace {
 // The kernel clears it when the shell's kernel thread has gone. Only one shell is made at a time.
 uint32_t shell_lives;
 
-// Runs on the new real thread: notes what is to be borrowed, and leaves without glibc's knowing. Nothing here may use
-// the stack after the kernel thread is gone, and nobody uses it before.
+// Runs on the new real thread: notes what is to be borrowed, and leaves without glibc's knowing.
+// Nothing here may use the stack after the kernel thread is gone, and nobody uses it before.
 void* shell_main(void* argument) {
   auto* self = static_cast<Context*>(argument);
   const uint64_t all_signals = ~uint64_t{0};
-  raw_syscall(SYS_rt_sigprocmask, 0 /* SIG_BLOCK */, address_of(&all_signals), 0, sizeof all_signals);
+  raw_syscall(SYS_rt_sigprocmask, 0 /* SIG_BLOCK */, address_of(&all_signals), 0,
+              sizeof all_signals);
   self->handle = pthread_self();
   self->fs_base = reinterpret_cast<void*>(self->handle);
   self->stack_pointer = static_cast<char*>(__builtin_frame_address(0)) - 1024;
@@ -86,13 +88,14 @@ void await_shell() {
   }
 }
 
-// The memory for a thread's stack: its own place. Below it is nothing up to the next one's, so who overflows it crashes.
+// The memory for a thread's stack: its own place. Below it is nothing up to the next one's, so who
+// overflows it crashes.
 bool map_stack(Context& self, ThreadId id, size_t size) {
   const uintptr_t low = kStackBase + slot_of(id) * kStackStride + kStackGuard;
   if (size + kStackGuard > kStackStride) return false;
-  const long mapped =
-      raw_syscall(SYS_mmap, static_cast<long>(low), static_cast<long>(size), PROT_READ | PROT_WRITE,
-                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK | MAP_FIXED_NOREPLACE, -1, 0);
+  const long mapped = raw_syscall(
+      SYS_mmap, static_cast<long>(low), static_cast<long>(size), PROT_READ | PROT_WRITE,
+      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK | MAP_FIXED_NOREPLACE, -1, 0);
   if (raw_failed(mapped)) return false;
   note_program_mapping(low, size);
   self.stack_low = reinterpret_cast<char*>(low);
@@ -104,8 +107,8 @@ bool map_stack(Context& self, ThreadId id, size_t size) {
 int choose_stack(Context& self, ThreadId id, const pthread_attr_t* attributes) {
   size_t size = 0;
   void* low = nullptr;
-  if (attributes != nullptr && pthread_attr_getstack(attributes, &low, &size) == 0 && low != nullptr &&
-      reinterpret_cast<uintptr_t>(low) + size != 0) {
+  if (attributes != nullptr && pthread_attr_getstack(attributes, &low, &size) == 0 &&
+      low != nullptr && reinterpret_cast<uintptr_t>(low) + size != 0) {
     self.stack_low = static_cast<char*>(low);
     self.stack_size = size;
     return 0;
@@ -140,7 +143,8 @@ int make_shell(ThreadId id, const pthread_attr_t* attributes) {
 void prepare_fiber(ThreadId id, void (*entry)()) { prepare_stack(context(id), entry); }
 
 void prepare_stack(Context& stack, void (*entry)()) {
-  auto* top = reinterpret_cast<uint64_t*>(reinterpret_cast<uintptr_t>(stack.stack_pointer) & ~uintptr_t{63});
+  auto* top = reinterpret_cast<uint64_t*>(reinterpret_cast<uintptr_t>(stack.stack_pointer) &
+                                          ~uintptr_t{63});
   *--top = 0;  // the end of the stack for unwinders
   *--top = reinterpret_cast<uint64_t>(entry);
   for (int i = 0; i < 6; ++i) *--top = 0;
@@ -148,7 +152,9 @@ void prepare_stack(Context& stack, void (*entry)()) {
   stack.stack_pointer = top;
 }
 
-void switch_fiber(ThreadId from, ThreadId to) { switch_stacks(&context(from).stack_pointer, context(to)); }
+void switch_fiber(ThreadId from, ThreadId to) {
+  switch_stacks(&context(from).stack_pointer, context(to));
+}
 
 void switch_stacks(void** save, const Context& to) {
   void* fs_base = to.fs_base;

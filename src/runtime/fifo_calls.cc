@@ -1,5 +1,6 @@
-// FIFOs. Those that the program makes are names in the model (objects/socket.h), not files: executions do not see each
-// other's. Behind an open one is a pipe of the kernel's, which later openers open again through /proc.
+// FIFOs. Those that the program makes are names in the model (objects/socket.h), not files:
+// executions do not see each other's. Behind an open one is a pipe of the kernel's, which later
+// openers open again through /proc.
 #include "runtime/fifo_calls.h"
 
 #include <fcntl.h>
@@ -37,8 +38,11 @@ int make_fifo(int directory, const char* path, mode_t mode, Call call) {
   if (is_real_file(path)) return fail(EEXIST);
   need_fork("mkfifo");
   const ObjectId channel = make_channel("FIFO", next_number(), "", {});
-  const Effect effect = reach(
-      {.kind = OpKind::FifoMake, .object = address_of_path(path), .second = channel, .value = S_IFIFO | umasked(mode)}, call);
+  const Effect effect = reach({.kind = OpKind::FifoMake,
+                               .object = address_of_path(path),
+                               .second = channel,
+                               .value = S_IFIFO | umasked(mode)},
+                              call);
   return effect.error == 0 ? 0 : fail(effect.error);
 }
 
@@ -47,7 +51,8 @@ int make_fifo(int directory, const char* path, mode_t mode, Call call) {
 long open_again(int pid, int fd, int flags) {
   char path[48];
   snprintf(path, sizeof path, "/proc/%d/fd/%d", pid, fd);
-  return program_syscall(SYS_openat, AT_FDCWD, address_of(path), flags & (O_ACCMODE | O_NONBLOCK | O_CLOEXEC));
+  return program_syscall(SYS_openat, AT_FDCWD, address_of(path),
+                         flags & (O_ACCMODE | O_NONBLOCK | O_CLOEXEC));
 }
 
 long open_new_pipe(int flags) {
@@ -60,7 +65,8 @@ long open_new_pipe(int flags) {
   program_syscall(SYS_close, ends[1]);
   if (raw_failed(fd)) return fd;
   // The lowest number, as open would have it.
-  const long lowest = program_syscall(SYS_fcntl, fd, (flags & O_CLOEXEC) ? F_DUPFD_CLOEXEC : F_DUPFD, 0);
+  const long lowest =
+      program_syscall(SYS_fcntl, fd, (flags & O_CLOEXEC) ? F_DUPFD_CLOEXEC : F_DUPFD, 0);
   program_syscall(SYS_close, raw_failed(lowest) || lowest > fd ? lowest : fd);
   return raw_failed(lowest) || lowest > fd ? fd : lowest;
 }
@@ -88,7 +94,8 @@ int64_t mode_of(int flags) {
 
 bool is_real_fifo(int directory, const char* path) {
   struct stat status {};
-  const long result = program_syscall(SYS_newfstatat, directory, address_of(path), address_of(&status), 0);
+  const long result =
+      program_syscall(SYS_newfstatat, directory, address_of(path), address_of(&status), 0);
   return !raw_failed(result) && S_ISFIFO(status.st_mode);
 }
 
@@ -108,17 +115,22 @@ long open_known(const char* path, int flags, bool is_real, Call call) {
   const uint32_t number = world().thread(current_thread()).made + 1;
   const ObjectId made = make_description("FIFO", number, " (descriptor)", kNoObject, kNoObject);
   world().object(made).description.is_nonblocking = (flags & O_NONBLOCK) != 0;
-  Operation op{.kind = OpKind::FifoOpen, .object = address_of_path(path), .second = made, .value = mode_of(flags)};
+  Operation op{.kind = OpKind::FifoOpen,
+               .object = address_of_path(path),
+               .second = made,
+               .value = mode_of(flags)};
   if (is_real) op.desired = static_cast<int64_t>(index(channel_of_real(path))) << 8 | kIsReal;
   const Effect effect = reach(op, call);
   if (effect.error != 0) return -effect.error;
-  if (next_number() != number) runtime_error("a signal handler has made descriptors while its thread opened a FIFO");
+  if (next_number() != number)
+    runtime_error("a signal handler has made descriptors while its thread opened a FIFO");
   const ObjectId channel = at(made).reads != kNoObject ? at(made).reads : at(made).writes;
   const long fd = open_pipe_of(channel, flags);
   if (raw_failed(fd)) runtime_error("the pipe of a FIFO cannot be opened");
   add_descriptor(static_cast<int>(fd), made, (flags & O_CLOEXEC) != 0);
   const int64_t before = opens_of_other(channel, flags);
-  if (effect.value == 1) reach({.kind = OpKind::FifoWait, .object = channel, .second = made, .value = before}, call);
+  if (effect.value == 1)
+    reach({.kind = OpKind::FifoWait, .object = channel, .second = made, .value = before}, call);
   return fd;
 }
 
@@ -127,7 +139,9 @@ long open_known(const char* path, int flags, bool is_real, Call call) {
 bool open_fifo(int directory, const char* path, int flags, long& result, Call call) {
   if ((flags & O_PATH) != 0 || (flags & O_TMPFILE) == O_TMPFILE) return false;
   const bool is_real = is_real_fifo(directory, path);
-  if (!is_real && (!has_private_addresses() || is_real_file(path) || (directory != AT_FDCWD && path[0] != '/') || !may_have_name(path))) return false;
+  if (!is_real && (!has_private_addresses() || is_real_file(path) ||
+                   (directory != AT_FDCWD && path[0] != '/') || !may_have_name(path)))
+    return false;
   constexpr int kMustBeNew = O_CREAT | O_EXCL;
   if (!is_real && (flags & kMustBeNew) == kMustBeNew) {
     result = -EEXIST;
@@ -147,7 +161,8 @@ MAZURKA_EXPORT int mkfifo(const char* path, mode_t mode) noexcept {
 }
 
 MAZURKA_EXPORT int mkfifoat(int directory, const char* path, mode_t mode) noexcept {
-  return attached() ? make_fifo(directory, path, mode, MAZURKA_HERE) : REAL(mkfifoat)(directory, path, mode);
+  return attached() ? make_fifo(directory, path, mode, MAZURKA_HERE)
+                    : REAL(mkfifoat)(directory, path, mode);
 }
 
 MAZURKA_EXPORT int mknod(const char* path, mode_t mode, dev_t device) noexcept {

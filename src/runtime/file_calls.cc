@@ -1,5 +1,6 @@
-// Files. Reading them is fine. What one execution writes a later one could read: so a program that changes files gets private ones
-// (private_files.h). That it does is noticed here, or where it writes (watched_calls.cc). The random devices are ours, and so are FIFOs.
+// Files. Reading them is fine. What one execution writes a later one could read: so a program that
+// changes files gets private ones (private_files.h). That it does is noticed here, or where it
+// writes (watched_calls.cc). The random devices are ours, and so are FIFOs.
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,8 +19,8 @@
 #include "runtime/fifo_calls.h"
 #include "runtime/file_syscalls.h"
 #include "runtime/files.h"
-#include "runtime/random_calls.h"
 #include "runtime/kernel_effects.h"
+#include "runtime/random_calls.h"
 #include "runtime/raw.h"
 #include "runtime/sockets.h"
 #include "runtime/watched_calls.h"
@@ -36,13 +37,15 @@ bool changes_file(const char* path, int flags) {
 // Whether opening it is a change already: it is made, or what is in it is lost.
 bool changes_at_once(int directory, const char* path, int flags) {
   struct stat status {};
-  const bool exists = !raw_failed(program_syscall(SYS_newfstatat, directory, address_of(path), address_of(&status), 0));
+  const bool exists = !raw_failed(
+      program_syscall(SYS_newfstatat, directory, address_of(path), address_of(&status), 0));
   if (!exists) return (flags & O_CREAT) != 0;
   return (flags & O_TRUNC) != 0 && status.st_size > 0;
 }
 
 long open_to_read(int directory, const char* path, int flags, mode_t mode) {
-  const long fd = program_syscall(SYS_openat, directory, address_of(path), flags, static_cast<long>(mode));
+  const long fd =
+      program_syscall(SYS_openat, directory, address_of(path), flags, static_cast<long>(mode));
   if (!raw_failed(fd)) remember_opened(static_cast<int>(fd));
   return fd;
 }
@@ -54,7 +57,8 @@ long open_kernel(int directory, const char* path, int flags, mode_t mode, Call c
   long fifo = 0;
   if (open_fifo(directory, path, flags, fifo, call)) return fifo;
   if (!changes_file(path, flags)) return open_to_read(directory, path, flags, mode);
-  if (changes_at_once(directory, path, flags)) need_private_files(MAZURKA_LASTING("open for writing"), call);
+  if (changes_at_once(directory, path, flags))
+    need_private_files(MAZURKA_LASTING("open for writing"), call);
   const long fd = open_to_change(directory, path, flags, mode, call);
   if (!raw_failed(fd) && !calls_are_watched()) note_change_of_file(static_cast<int>(fd), call);
   return fd;
@@ -66,7 +70,9 @@ int open_file(int directory, const char* path, int flags, mode_t mode, Call call
 
 int flags_of(const char* mode) {
   const char* const end = mode + strcspn(mode, ",");
-  const auto has = [&](char wanted) { return memchr(mode, wanted, static_cast<size_t>(end - mode)) != nullptr; };
+  const auto has = [&](char wanted) {
+    return memchr(mode, wanted, static_cast<size_t>(end - mode)) != nullptr;
+  };
   const int further = (has('e') ? O_CLOEXEC : 0) | (has('x') ? O_EXCL : 0);
   if (mode[0] == 'r') return further | (has('+') ? O_RDWR : O_RDONLY);
   return further | (has('+') ? O_RDWR : O_WRONLY) | O_CREAT | (mode[0] == 'a' ? O_APPEND : O_TRUNC);
@@ -74,7 +80,9 @@ int flags_of(const char* mode) {
 
 // Null if libc shall open it: one for reading, or one that cannot be opened.
 FILE* open_stream_ourselves(const char* path, const char* mode, Call call) {
-  if (path == nullptr || mode == nullptr || strchr("rwa", mode[0]) == nullptr || uses_private_files()) return nullptr;
+  if (path == nullptr || mode == nullptr || strchr("rwa", mode[0]) == nullptr ||
+      uses_private_files())
+    return nullptr;
   const int flags = flags_of(mode);
   long fd = -ENOENT;
   if (is_random_device(path)) {
@@ -151,10 +159,10 @@ MAZURKA_EXPORT int __openat64_2(int directory, const char* path, int flags) {
                     : REAL(__openat64_2)(directory, path, flags);
 }
 
-#define MAZURKA_CREAT(name)                                                                               \
-  MAZURKA_EXPORT int name(const char* path, mode_t mode) {                                               \
-    if (!attached()) return REAL(name)(path, mode);                                                      \
-    return open_file(AT_FDCWD, path, O_CREAT | O_WRONLY | O_TRUNC, mode, MAZURKA_HERE);                  \
+#define MAZURKA_CREAT(name)                                                             \
+  MAZURKA_EXPORT int name(const char* path, mode_t mode) {                              \
+    if (!attached()) return REAL(name)(path, mode);                                     \
+    return open_file(AT_FDCWD, path, O_CREAT | O_WRONLY | O_TRUNC, mode, MAZURKA_HERE); \
   }
 MAZURKA_CREAT(creat)
 MAZURKA_CREAT(creat64)
@@ -182,22 +190,23 @@ MAZURKA_FREOPEN(freopen)
 MAZURKA_FREOPEN(freopen64)
 
 // NOLINTBEGIN(bugprone-macro-parentheses): types, names, and lists that have their own
-// What changes files and is done by libc as ever: where they are private, its own system calls come to us.
-#define MAZURKA_CHANGING(result, name, parameters, arguments)              \
-  MAZURKA_EXPORT result name parameters {                                  \
+// What changes files and is done by libc as ever: where they are private, its own system calls come
+// to us.
+#define MAZURKA_CHANGING(result, name, parameters, arguments)                 \
+  MAZURKA_EXPORT result name parameters {                                     \
     if (attached()) need_private_files(MAZURKA_LASTING(#name), MAZURKA_HERE); \
-    return REAL(name) arguments;                                           \
+    return REAL(name) arguments;                                              \
   }
 // NOLINTEND(bugprone-macro-parentheses)
 // A name that is no file of the kernel's may be that of a socket.
-#define MAZURKA_UNLINKING(name, parameters, arguments, is_plain)           \
-  MAZURKA_EXPORT int name parameters {                                     \
-    if (attached()) {                                                      \
-      int result = 0;                                                      \
+#define MAZURKA_UNLINKING(name, parameters, arguments, is_plain)                   \
+  MAZURKA_EXPORT int name parameters {                                             \
+    if (attached()) {                                                              \
+      int result = 0;                                                              \
       if ((is_plain) && unlink_address(path, result, MAZURKA_HERE)) return result; \
-      need_private_files(MAZURKA_LASTING(#name), MAZURKA_HERE);            \
-    }                                                                      \
-    return REAL(name) arguments;                                           \
+      need_private_files(MAZURKA_LASTING(#name), MAZURKA_HERE);                    \
+    }                                                                              \
+    return REAL(name) arguments;                                                   \
   }
 MAZURKA_UNLINKING(unlink, (const char* path), (path), true)
 MAZURKA_UNLINKING(unlinkat, (int directory, const char* path, int flags), (directory, path, flags),
@@ -236,25 +245,32 @@ MAZURKA_CHANGING(int, mkostemps, (char* path, int length, int flags), (path, len
 MAZURKA_CHANGING(int, mkostemps64, (char* path, int length, int flags), (path, length, flags))
 MAZURKA_CHANGING(int, chmod, (const char* path, mode_t mode), (path, mode))
 MAZURKA_CHANGING(int, fchmod, (int fd, mode_t mode), (fd, mode))
-MAZURKA_CHANGING(int, fchmodat, (int directory, const char* path, mode_t mode, int flags), (directory, path, mode, flags))
+MAZURKA_CHANGING(int, fchmodat, (int directory, const char* path, mode_t mode, int flags),
+                 (directory, path, mode, flags))
 MAZURKA_CHANGING(int, chown, (const char* path, uid_t owner, gid_t group), (path, owner, group))
 MAZURKA_CHANGING(int, lchown, (const char* path, uid_t owner, gid_t group), (path, owner, group))
 MAZURKA_CHANGING(int, fchown, (int fd, uid_t owner, gid_t group), (fd, owner, group))
-MAZURKA_CHANGING(int, fchownat, (int directory, const char* path, uid_t owner, gid_t group, int flags),
+MAZURKA_CHANGING(int, fchownat,
+                 (int directory, const char* path, uid_t owner, gid_t group, int flags),
                  (directory, path, owner, group, flags))
 MAZURKA_CHANGING(int, utime, (const char* path, const utimbuf* times), (path, times))
 MAZURKA_CHANGING(int, utimes, (const char* path, const timeval* times), (path, times))
 MAZURKA_CHANGING(int, lutimes, (const char* path, const timeval* times), (path, times))
 MAZURKA_CHANGING(int, futimes, (int fd, const timeval* times), (fd, times))
-MAZURKA_CHANGING(int, futimesat, (int directory, const char* path, const timeval* times), (directory, path, times))
-MAZURKA_CHANGING(int, utimensat, (int directory, const char* path, const timespec* times, int flags),
+MAZURKA_CHANGING(int, futimesat, (int directory, const char* path, const timeval* times),
+                 (directory, path, times))
+MAZURKA_CHANGING(int, utimensat,
+                 (int directory, const char* path, const timespec* times, int flags),
                  (directory, path, times, flags))
 MAZURKA_CHANGING(int, futimens, (int fd, const timespec* times), (fd, times))
-MAZURKA_CHANGING(int, setxattr, (const char* path, const char* name, const void* value, size_t size, int flags),
+MAZURKA_CHANGING(int, setxattr,
+                 (const char* path, const char* name, const void* value, size_t size, int flags),
                  (path, name, value, size, flags))
-MAZURKA_CHANGING(int, lsetxattr, (const char* path, const char* name, const void* value, size_t size, int flags),
+MAZURKA_CHANGING(int, lsetxattr,
+                 (const char* path, const char* name, const void* value, size_t size, int flags),
                  (path, name, value, size, flags))
-MAZURKA_CHANGING(int, fsetxattr, (int fd, const char* name, const void* value, size_t size, int flags),
+MAZURKA_CHANGING(int, fsetxattr,
+                 (int fd, const char* name, const void* value, size_t size, int flags),
                  (fd, name, value, size, flags))
 MAZURKA_CHANGING(int, removexattr, (const char* path, const char* name), (path, name))
 MAZURKA_CHANGING(int, lremovexattr, (const char* path, const char* name), (path, name))

@@ -50,7 +50,8 @@ int error_of_replacing(const Resolved& from, const Resolved& to, unsigned flags)
     if (const int error = error_of_changing_entries(path)) return error;
   }
   const bool moves_directory = is_directory(from.look);
-  if (moves_directory && strcmp(from.path, to.path) != 0 && is_within(to.path, from.path)) return EINVAL;
+  if (moves_directory && strcmp(from.path, to.path) != 0 && is_within(to.path, from.path))
+    return EINVAL;
   if (!moves_directory && (from.wants_directory || to.wants_directory)) return ENOTDIR;
   if (!to.look.exists) return 0;
   if (moves_directory != is_directory(to.look)) return moves_directory ? ENOTDIR : EISDIR;
@@ -61,7 +62,8 @@ int error_of_replacing(const Resolved& from, const Resolved& to, unsigned flags)
 uint32_t own(const Resolved& at, long& error) {
   error = 0;
   const mode_t type = at.look.status.st_mode & S_IFMT;
-  if (at.look.file == 0 && type != S_IFREG && type != S_IFDIR && type != S_IFLNK) return error = -EPERM, 0;
+  if (at.look.file == 0 && type != S_IFREG && type != S_IFDIR && type != S_IFLNK)
+    return error = -EPERM, 0;
   return private_copy(at.path, at.look, true, error);
 }
 
@@ -70,16 +72,25 @@ constexpr int64_t kNoMode = -1;
 // Where there is no file. `mode`: the new permissions, if it is these.
 long change_address(const char* path, int64_t mode, Call call) {
   uint32_t before = 0;
-  if (!look_at_address(path, mode == kNoMode ? 0 : kChangesMode | mode, before, call)) return -ENOENT;
-  if (mode == kNoMode) name_unmodelled("a change of owner or times of a FIFO or socket that the program has made", call);
+  if (!look_at_address(path, mode == kNoMode ? 0 : kChangesMode | mode, before, call))
+    return -ENOENT;
+  if (mode == kNoMode)
+    name_unmodelled("a change of owner or times of a FIFO or socket that the program has made",
+                    call);
   return 0;
 }
 
-// Changes something about what is at the path; `change(PrivateFile&)` returns an errno value. `address_mode`: for change_address.
+// Changes something about what is at the path; `change(PrivateFile&)` returns an errno value.
+// `address_mode`: for change_address.
 template <typename F>
-long change_status(FileVerb verb, int directory, const char* path, int flags, int64_t address_mode, Call call, F&& change) {
-  const Resolved& at = use_path(
-      {.verb = verb, .directory = directory, .path = path, .last = last_link(flags), .use = {.writes_data = true}}, call);
+long change_status(FileVerb verb, int directory, const char* path, int flags, int64_t address_mode,
+                   Call call, F&& change) {
+  const Resolved& at = use_path({.verb = verb,
+                                 .directory = directory,
+                                 .path = path,
+                                 .last = last_link(flags),
+                                 .use = {.writes_data = true}},
+                                call);
   if (at.is_outside) return name_unmodelled(kOutside, call), -EROFS;
   if (at.error != 0) return -at.error;
   if (!at.look.exists) return change_address(path, address_mode, call);
@@ -94,7 +105,8 @@ long change_status(FileVerb verb, int directory, const char* path, int flags, in
 
 void name_if_address(const char* path, Call call) {
   uint32_t mode = 0;
-  if (look_at_address(path, 0, mode, call)) name_unmodelled("a new name for a FIFO or socket that the program has made", call);
+  if (look_at_address(path, 0, mode, call))
+    name_unmodelled("a new name for a FIFO or socket that the program has made", call);
 }
 
 bool is_mine(const PrivateFile& file) {
@@ -104,7 +116,8 @@ bool is_mine(const PrivateFile& file) {
 
 void set_time(int64_t& to, const timespec& wanted) {
   if (wanted.tv_nsec == UTIME_OMIT) return;
-  to = wanted.tv_nsec == UTIME_NOW ? file_time_now() : wanted.tv_sec * 1'000'000'000 + wanted.tv_nsec;
+  to = wanted.tv_nsec == UTIME_NOW ? file_time_now()
+                                   : wanted.tv_sec * 1'000'000'000 + wanted.tv_nsec;
 }
 
 }  // namespace
@@ -119,10 +132,13 @@ int error_of_changing_entries(const char* path) {
   if (!look.exists) return ENOENT;
   if (look.file != 0) {
     const PrivateFile& directory = private_file(look.file);
-    const bool may = raw_syscall(SYS_geteuid) == 0 || (is_mine(directory) && (directory.mode & 0300) == 0300) || (directory.mode & 03) == 03;
+    const bool may = raw_syscall(SYS_geteuid) == 0 ||
+                     (is_mine(directory) && (directory.mode & 0300) == 0300) ||
+                     (directory.mode & 03) == 03;
     return may ? 0 : EACCES;
   }
-  return static_cast<int>(-raw_syscall(SYS_faccessat2, AT_FDCWD, address_of(look.real), W_OK | X_OK, AT_EACCESS));
+  return static_cast<int>(
+      -raw_syscall(SYS_faccessat2, AT_FDCWD, address_of(look.real), W_OK | X_OK, AT_EACCESS));
 }
 
 void data_was_changed(uint32_t file, Call call) {
@@ -139,12 +155,13 @@ void set_times(PrivateFile& file, const timespec* times) {
 
 long file_unlink(int directory, const char* path, int flags, Call call) {
   const bool wants_directory = (flags & AT_REMOVEDIR) != 0;
-  const Resolved& at = use_path({.verb = wants_directory ? FileVerb::RemoveDirectory : FileVerb::Unlink,
-                                 .directory = directory,
-                                 .path = path,
-                                 .last = LastLink::Keep,
-                                 .use = {.removes = true, .lists = wants_directory, .changes_links = !wants_directory}},
-                                call);
+  const Resolved& at = use_path(
+      {.verb = wants_directory ? FileVerb::RemoveDirectory : FileVerb::Unlink,
+       .directory = directory,
+       .path = path,
+       .last = LastLink::Keep,
+       .use = {.removes = true, .lists = wants_directory, .changes_links = !wants_directory}},
+      call);
   if (at.is_outside) return name_unmodelled(kOutside, call), -EROFS;
   const int error = error_of_removing(at, wants_directory);
   if (error == 0) {
@@ -156,8 +173,10 @@ long file_unlink(int directory, const char* path, int flags, Call call) {
   return -error;
 }
 
-long file_rename(int from_directory, const char* from_path, int to_directory, const char* to_path, unsigned flags, Call call) {
-  if ((flags & (RENAME_EXCHANGE | RENAME_WHITEOUT)) != 0) return name_unmodelled("renameat2 with RENAME_EXCHANGE", call), -EINVAL;
+long file_rename(int from_directory, const char* from_path, int to_directory, const char* to_path,
+                 unsigned flags, Call call) {
+  if ((flags & (RENAME_EXCHANGE | RENAME_WHITEOUT)) != 0)
+    return name_unmodelled("renameat2 with RENAME_EXCHANGE", call), -EINVAL;
   const TwoPaths both = use_paths({.verb = FileVerb::Rename,
                                    .directory = from_directory,
                                    .path = from_path,
@@ -173,8 +192,10 @@ long file_rename(int from_directory, const char* from_path, int to_directory, co
   const Resolved& to = *both.to;
   if (from.is_outside || to.is_outside) return name_unmodelled(kOutside, call), -EXDEV;
   long error = -error_of_replacing(from, to, flags);
-  const bool is_same = error == 0 && (strcmp(from.path, to.path) == 0 || (to.look.exists && !is_directory(to.look) &&
-                                      from.look.status.st_dev == to.look.status.st_dev && from.look.status.st_ino == to.look.status.st_ino));
+  const bool is_same = error == 0 && (strcmp(from.path, to.path) == 0 ||
+                                      (to.look.exists && !is_directory(to.look) &&
+                                       from.look.status.st_dev == to.look.status.st_dev &&
+                                       from.look.status.st_ino == to.look.status.st_ino));
   const uint32_t file = error == 0 && !is_same ? own(from, error) : 0;
   if (file != 0) {
     if (to.look.exists) change_links(to, -1);
@@ -182,7 +203,8 @@ long file_rename(int from_directory, const char* from_path, int to_directory, co
     set_name(to.path, file);
     set_name(from.path, 0);
     if (moves_directory) {
-      if (is_in_use(from.path)) name_unmodelled("rename of a directory that is open, or in which a process is", call);
+      if (is_in_use(from.path))
+        name_unmodelled("rename of a directory that is open, or in which a process is", call);
       move_names(from.path, to.path);
     }
     private_file(file).name = name_record(to.path).path;
@@ -194,23 +216,30 @@ long file_rename(int from_directory, const char* from_path, int to_directory, co
   return error;
 }
 
-long file_link(int from_directory, const char* from_path, int to_directory, const char* to_path, int flags, Call call) {
-  if ((flags & AT_EMPTY_PATH) != 0) return name_unmodelled("linkat with AT_EMPTY_PATH", call), -ENOENT;
-  const TwoPaths both = use_paths({.verb = FileVerb::Link,
-                                   .directory = from_directory,
-                                   .path = from_path,
-                                   .last = (flags & AT_SYMLINK_FOLLOW) != 0 ? LastLink::Follow : LastLink::Keep,
-                                   .use = {.changes_links = true}},
-                                  {.verb = FileVerb::Link,
-                                   .directory = to_directory,
-                                   .path = to_path,
-                                   .last = LastLink::Keep,
-                                   .use = {.makes = true}},
-                                  call);
+long file_link(int from_directory, const char* from_path, int to_directory, const char* to_path,
+               int flags, Call call) {
+  if ((flags & AT_EMPTY_PATH) != 0)
+    return name_unmodelled("linkat with AT_EMPTY_PATH", call), -ENOENT;
+  const TwoPaths both =
+      use_paths({.verb = FileVerb::Link,
+                 .directory = from_directory,
+                 .path = from_path,
+                 .last = (flags & AT_SYMLINK_FOLLOW) != 0 ? LastLink::Follow : LastLink::Keep,
+                 .use = {.changes_links = true}},
+                {.verb = FileVerb::Link,
+                 .directory = to_directory,
+                 .path = to_path,
+                 .last = LastLink::Keep,
+                 .use = {.makes = true}},
+                call);
   const Resolved& from = *both.from;
   const Resolved& to = *both.to;
-  if (from.is_outside || to.is_outside) return name_unmodelled("linkat of a descriptor, or in /proc, /dev or /sys", call), -EXDEV;
-  long error = from.error != 0 ? -from.error : !from.look.exists ? -ENOENT : is_directory(from.look) ? -EPERM : -error_of_making(to);
+  if (from.is_outside || to.is_outside)
+    return name_unmodelled("linkat of a descriptor, or in /proc, /dev or /sys", call), -EXDEV;
+  long error = from.error != 0           ? -from.error
+               : !from.look.exists       ? -ENOENT
+               : is_directory(from.look) ? -EPERM
+                                         : -error_of_making(to);
   const uint32_t file = error == 0 ? own(from, error) : 0;
   if (file != 0) {
     ++private_file(file).links;
@@ -226,8 +255,13 @@ namespace {
 
 template <typename F>
 long make_entry(FileVerb verb, int directory, const char* path, Call call, F&& make) {
-  const Resolved& at =
-      use_path({.verb = verb, .directory = directory, .path = path, .last = LastLink::Keep, .use = {.makes = true}, .sees_addresses = true}, call);
+  const Resolved& at = use_path({.verb = verb,
+                                 .directory = directory,
+                                 .path = path,
+                                 .last = LastLink::Keep,
+                                 .use = {.makes = true},
+                                 .sees_addresses = true},
+                                call);
   if (at.is_outside) return name_unmodelled(kOutside, call), -EROFS;
   int error = error_of_making(at);
   if (error == 0 && at.wants_directory && verb != FileVerb::MakeDirectory) error = ENOENT;
@@ -260,14 +294,19 @@ long file_make(int directory, const char* path, mode_t mode, Call call) {
 
 long file_truncate(const char* path, long length, Call call) {
   if (length < 0) return -EINVAL;
-  const Resolved& at = use_path(
-      {.verb = FileVerb::Truncate, .directory = AT_FDCWD, .path = path, .last = LastLink::Follow, .use = {.writes_data = true}}, call);
+  const Resolved& at = use_path({.verb = FileVerb::Truncate,
+                                 .directory = AT_FDCWD,
+                                 .path = path,
+                                 .last = LastLink::Follow,
+                                 .use = {.writes_data = true}},
+                                call);
   if (at.is_outside) return raw_syscall(SYS_truncate, address_of(path), length);
   if (at.error != 0 || !at.look.exists) return at.error != 0 ? -at.error : -ENOENT;
   if (is_directory(at.look)) return -EISDIR;
   if (!S_ISREG(at.look.status.st_mode)) return -EINVAL;
   if (at.look.file == 0) {
-    const long allowed = raw_syscall(SYS_faccessat2, AT_FDCWD, address_of(at.look.real), W_OK, AT_EACCESS);
+    const long allowed =
+        raw_syscall(SYS_faccessat2, AT_FDCWD, address_of(at.look.real), W_OK, AT_EACCESS);
     if (allowed != 0) return allowed;
   }
   long error = 0;
@@ -282,30 +321,35 @@ long file_truncate(const char* path, long length, Call call) {
 }
 
 long file_change_mode(int directory, const char* path, mode_t mode, int flags, Call call) {
-  return change_status(FileVerb::Change, directory, path, flags, mode & 07777, call, [&](PrivateFile& file) {
-    if (!is_mine(file)) return EPERM;
-    file.mode = (file.mode & S_IFMT) | (mode & 07777);
-    return 0;
-  });
+  return change_status(FileVerb::Change, directory, path, flags, mode & 07777, call,
+                       [&](PrivateFile& file) {
+                         if (!is_mine(file)) return EPERM;
+                         file.mode = (file.mode & S_IFMT) | (mode & 07777);
+                         return 0;
+                       });
 }
 
-long file_change_owner(int directory, const char* path, uid_t owner, gid_t group, int flags, Call call) {
+long file_change_owner(int directory, const char* path, uid_t owner, gid_t group, int flags,
+                       Call call) {
   constexpr uint32_t kKeeps = ~0u;
-  return change_status(FileVerb::Change, directory, path, flags, kNoMode, call, [&](PrivateFile& file) {
-    const bool is_root = raw_syscall(SYS_geteuid) == 0;
-    if (!is_root && ((owner != kKeeps && owner != file.owner) || !is_mine(file))) return EPERM;
-    if (owner != kKeeps) file.owner = owner;
-    if (group != kKeeps) file.group = group;
-    return 0;
-  });
+  return change_status(
+      FileVerb::Change, directory, path, flags, kNoMode, call, [&](PrivateFile& file) {
+        const bool is_root = raw_syscall(SYS_geteuid) == 0;
+        if (!is_root && ((owner != kKeeps && owner != file.owner) || !is_mine(file))) return EPERM;
+        if (owner != kKeeps) file.owner = owner;
+        if (group != kKeeps) file.group = group;
+        return 0;
+      });
 }
 
-long file_change_times(int directory, const char* path, const timespec* times, int flags, Call call) {
-  return change_status(FileVerb::Change, directory, path, flags, kNoMode, call, [&](PrivateFile& file) {
-    if (!is_mine(file)) return EPERM;
-    set_times(file, times);
-    return 0;
-  });
+long file_change_times(int directory, const char* path, const timespec* times, int flags,
+                       Call call) {
+  return change_status(FileVerb::Change, directory, path, flags, kNoMode, call,
+                       [&](PrivateFile& file) {
+                         if (!is_mine(file)) return EPERM;
+                         set_times(file, times);
+                         return 0;
+                       });
 }
 
 }  // namespace mazurka

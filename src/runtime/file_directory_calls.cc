@@ -1,4 +1,5 @@
-// Directories: what is in them is what the kernel has there, less what the program has removed, and what it has made.
+// Directories: what is in them is what the kernel has there, less what the program has removed, and
+// what it has made.
 #include <dirent.h>
 #include <unistd.h>
 
@@ -30,16 +31,20 @@ bool is_dots(const char* name) { return strcmp(name, ".") == 0 || strcmp(name, "
 
 bool is_changed(const char* directory, const char* name) {
   bool changed = false;
-  each_changed_entry(directory, [&](const FileNameRecord&, const char* entry) { changed = changed || strcmp(entry, name) == 0; });
+  each_changed_entry(directory, [&](const FileNameRecord&, const char* entry) {
+    changed = changed || strcmp(entry, name) == 0;
+  });
   return changed;
 }
 
 uint8_t type_of(uint32_t mode) { return static_cast<uint8_t>((mode & S_IFMT) >> 12); }
 
-// Calls f(name, inode, type, position after it) for each that the kernel has, from a position on, until it returns false. False: f did.
+// Calls f(name, inode, type, position after it) for each that the kernel has, from a position on,
+// until it returns false. False: f did.
 template <typename F>
 bool each_real_entry(const char* real, const char* directory, uint32_t from, F&& f) {
-  const long fd = raw_syscall(SYS_openat, AT_FDCWD, address_of(real), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const long fd =
+      raw_syscall(SYS_openat, AT_FDCWD, address_of(real), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (raw_failed(fd)) return true;
   bool goes_on = true;
   for (uint32_t position = 0; goes_on;) {
@@ -66,7 +71,8 @@ const FileNameRecord* next_made(const char* directory, const char* last) {
   return next;
 }
 
-// The same for all, the made ones last and by their names: the order does not tell who came first, and what is made meanwhile moves nobody.
+// The same for all, the made ones last and by their names: the order does not tell who came first,
+// and what is made meanwhile moves nobody.
 template <typename F>
 void each_entry(const FileLook& look, const char* directory, uint32_t from, F&& f) {
   if (look.real[0] == '\0') {
@@ -76,11 +82,14 @@ void each_entry(const FileLook& look, const char* directory, uint32_t from, F&& 
     return;
   }
   const FileNameRecord* const names = segment().file_names;
-  const char* last = from < kFirstMadeEntry ? "" : last_component(file_text(names[from - kFirstMadeEntry].path));
+  const char* last =
+      from < kFirstMadeEntry ? "" : last_component(file_text(names[from - kFirstMadeEntry].path));
   while (const FileNameRecord* const made = next_made(directory, last)) {
     last = last_component(file_text(made->path));
     const PrivateFile& file = private_file(made->file);
-    if (!f(last, file.inode, type_of(file.mode), kFirstMadeEntry + static_cast<uint32_t>(made - names))) return;
+    if (!f(last, file.inode, type_of(file.mode),
+           kFirstMadeEntry + static_cast<uint32_t>(made - names)))
+      return;
   }
 }
 
@@ -88,7 +97,9 @@ void each_entry(const FileLook& look, const char* directory, uint32_t from, F&& 
 
 bool is_empty_directory(const FileLook& look, const char* path) {
   bool is_empty = true;
-  each_entry(look, path, 0, [&](const char* name, uint64_t, uint8_t, uint32_t) { return is_empty = is_dots(name); });
+  each_entry(look, path, 0, [&](const char* name, uint64_t, uint8_t, uint32_t) {
+    return is_empty = is_dots(name);
+  });
   return is_empty;
 }
 
@@ -96,33 +107,40 @@ long file_list(int fd, void* out, size_t size, Call call) {
   const OpenFile opened = open_file_at(fd);
   use_file(FileVerb::List, fd, opened, FileUsage::ReadsData, true, call);
   OpenedDirectory* const directory = opened_directory(fd);
-  if (directory == nullptr) return raw_syscall(SYS_getdents64, fd, address_of(out), static_cast<long>(size));
+  if (directory == nullptr)
+    return raw_syscall(SYS_getdents64, fd, address_of(out), static_cast<long>(size));
   note_list(file_text(directory->path), call);
   static FileLook look;
   look_at(file_text(directory->path), look);
   if (!look.exists) return 0;
   size_t used = 0;
   bool is_short = false;
-  each_entry(look, file_text(directory->path), directory->position, [&](const char* name, uint64_t inode, uint8_t type, uint32_t position) {
-    const size_t length = (offsetof(Entry, name) + strlen(name) + 1 + 7) / 8 * 8;
-    if (length > size - used) return !(is_short = true);
-    Entry* const entry = reinterpret_cast<Entry*>(static_cast<char*>(out) + used);
-    entry->inode = inode;
-    entry->next = position;
-    entry->length = static_cast<uint16_t>(length);
-    entry->type = type;
-    strcpy(entry->name, name);
-    used += length;
-    directory->position = position;
-    return true;
-  });
+  each_entry(look, file_text(directory->path), directory->position,
+             [&](const char* name, uint64_t inode, uint8_t type, uint32_t position) {
+               const size_t length = (offsetof(Entry, name) + strlen(name) + 1 + 7) / 8 * 8;
+               if (length > size - used) return !(is_short = true);
+               Entry* const entry = reinterpret_cast<Entry*>(static_cast<char*>(out) + used);
+               entry->inode = inode;
+               entry->next = position;
+               entry->length = static_cast<uint16_t>(length);
+               entry->type = type;
+               strcpy(entry->name, name);
+               used += length;
+               directory->position = position;
+               return true;
+             });
   return used == 0 && is_short ? -EINVAL : static_cast<long>(used);
 }
 
 long file_enter(int directory, const char* path, Call call) {
-  if (has_unseen_threads(world(), current_thread())) name_unmodelled("chdir while other threads of the process may use paths", call);
-  const Resolved& at =
-      use_path({.verb = FileVerb::Enter, .directory = directory, .path = path, .last = LastLink::Follow, .use = {}}, call);
+  if (has_unseen_threads(world(), current_thread()))
+    name_unmodelled("chdir while other threads of the process may use paths", call);
+  const Resolved& at = use_path({.verb = FileVerb::Enter,
+                                 .directory = directory,
+                                 .path = path,
+                                 .last = LastLink::Follow,
+                                 .use = {}},
+                                call);
   ProcessSlot& slot = process_slot(current_process());
   if (at.is_outside) {
     const long result = raw_syscall(SYS_chdir, address_of(path));
@@ -135,7 +153,8 @@ long file_enter(int directory, const char* path, Call call) {
     const long result = raw_syscall(SYS_chdir, address_of(at.look.real));
     if (result != 0) return result;
   }
-  slot.directory = at.look.file == 0 && strcmp(at.look.real, at.path) == 0 ? 0 : keep_file_text(at.path);
+  slot.directory =
+      at.look.file == 0 && strcmp(at.look.real, at.path) == 0 ? 0 : keep_file_text(at.path);
   return 0;
 }
 

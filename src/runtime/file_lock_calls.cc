@@ -1,6 +1,7 @@
-// flock, fcntl with record locks, and lockf: operations on objects/file_lock.h. No real lock is taken, so executions do not meet each
-// other in one. What is no file, or a file of which it is not known who else has it open, is the kernel's, and named: a lock that is
-// taken is tried again each time another thread has moved.
+// flock, fcntl with record locks, and lockf: operations on objects/file_lock.h. No real lock is
+// taken, so executions do not meet each other in one. What is no file, or a file of which it is not
+// known who else has it open, is the kernel's, and named: a lock that is taken is tried again each
+// time another thread has moved.
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -42,16 +43,20 @@ int record_outside(int fd, int command, struct flock* lock, Call call) {
   name_unmodelled("record lock of what other threads or processes may have got before", call);
   if (command != F_SETLKW && command != F_OFD_SETLKW) return REAL(fcntl)(fd, command, lock);
   const long without_waiting = command == F_SETLKW ? F_SETLK : F_OFD_SETLK;
-  return take_lock(call, [&] { return program_syscall(SYS_fcntl, fd, without_waiting, address_of(lock)); });
+  return take_lock(
+      call, [&] { return program_syscall(SYS_fcntl, fd, without_waiting, address_of(lock)); });
 }
 
 // --- with a model
 
-// A lock that was changed into one of the other kind may have been given up first: then it comes again.
+// A lock that was changed into one of the other kind may have been given up first: then it comes
+// again.
 Effect reach_lock(const Operation& op, Call call) {
   Effect effect = reach(op, call);
-  while (op.kind == OpKind::FileLock && effect.error == 0 && effect.value == 1) effect = reach(op, call);
-  if (effect.error == ENOLCK) runtime_error("the program has more than 1024 locks of files at once");
+  while (op.kind == OpKind::FileLock && effect.error == 0 && effect.value == 1)
+    effect = reach(op, call);
+  if (effect.error == ENOLCK)
+    runtime_error("the program has more than 1024 locks of files at once");
   return effect;
 }
 
@@ -66,7 +71,9 @@ int lock_whole(int fd, int operation, Call call) {
   if (kind != LOCK_SH && kind != LOCK_EX && kind != LOCK_UN) return fail(EINVAL);
   const ObjectId description = description_to_lock(fd);
   if (description == kNoObject) return lock_outside(fd, operation, call);
-  Operation op{.kind = kind == LOCK_UN ? OpKind::FileUnlock : OpKind::FileLock, .object = file_of(fd), .second = description};
+  Operation op{.kind = kind == LOCK_UN ? OpKind::FileUnlock : OpKind::FileLock,
+               .object = file_of(fd),
+               .second = description};
   if (kind == LOCK_SH) op.flags |= kShared;
   if (kind != LOCK_UN && (operation & LOCK_NB) != 0) op.flags |= kTry;
   const Effect effect = reach_lock(op, call);
@@ -78,8 +85,10 @@ int find_range(int fd, const struct flock& lock, Operation& op) {
   int64_t base = 0;
   if (lock.l_whence == SEEK_CUR) base = program_syscall(SYS_lseek, fd, 0, SEEK_CUR);
   struct stat status {};
-  if (lock.l_whence == SEEK_END && !raw_failed(program_syscall(SYS_fstat, fd, address_of(&status)))) base = status.st_size;
-  if (lock.l_whence != SEEK_SET && lock.l_whence != SEEK_CUR && lock.l_whence != SEEK_END) return EINVAL;
+  if (lock.l_whence == SEEK_END && !raw_failed(program_syscall(SYS_fstat, fd, address_of(&status))))
+    base = status.st_size;
+  if (lock.l_whence != SEEK_SET && lock.l_whence != SEEK_CUR && lock.l_whence != SEEK_END)
+    return EINVAL;
   if (__builtin_add_overflow(base, lock.l_start, &op.value)) return EOVERFLOW;
   if (lock.l_len == 0) {
     op.desired = kEndOfFile;
@@ -134,11 +143,15 @@ int lock_record(int fd, int command, struct flock* lock, Call call) {
   if (lock == nullptr) return fail(EFAULT);
   if (wanted.of_description && lock->l_pid != 0) return fail(EINVAL);
   const bool unlocks = lock->l_type == F_UNLCK;
-  if ((lock->l_type != F_RDLCK && lock->l_type != F_WRLCK && !unlocks) || (unlocks && wanted.looks)) return fail(EINVAL);
+  if ((lock->l_type != F_RDLCK && lock->l_type != F_WRLCK && !unlocks) || (unlocks && wanted.looks))
+    return fail(EINVAL);
   const ObjectId description = description_to_lock(fd);
-  if (description == kNoObject || closes_are_unknown(fd)) return record_outside(fd, command, lock, call);
+  if (description == kNoObject || closes_are_unknown(fd))
+    return record_outside(fd, command, lock, call);
   if (!wanted.looks && !is_allowed(fd, lock->l_type)) return fail(EBADF);
-  Operation op{.kind = wanted.looks ? OpKind::FileLook : unlocks ? OpKind::FileUnlock : OpKind::FileLock,
+  Operation op{.kind = wanted.looks ? OpKind::FileLook
+                       : unlocks    ? OpKind::FileUnlock
+                                    : OpKind::FileLock,
                .flags = kRecord,
                .object = file_of(fd),
                .second = description};
@@ -153,9 +166,11 @@ int lock_record(int fd, int command, struct flock* lock, Call call) {
 
 int control_file(int fd, int command, long argument, Call call) {
   RecordCommand unused;
-  if (read_command(command, unused)) return lock_record(fd, command, reinterpret_cast<struct flock*>(argument), call);
+  if (read_command(command, unused))
+    return lock_record(fd, command, reinterpret_cast<struct flock*>(argument), call);
   const bool duplicates = command == F_DUPFD || command == F_DUPFD_CLOEXEC;
-  if (duplicates || any_description_of(fd) != kNoObject) return control_descriptor(fd, command, argument, call);
+  if (duplicates || any_description_of(fd) != kNoObject)
+    return control_descriptor(fd, command, argument, call);
   return REAL(fcntl)(fd, command, argument);
 }
 
@@ -190,11 +205,13 @@ MAZURKA_EXPORT int flock(int fd, int operation) {
 }
 
 MAZURKA_EXPORT int lockf(int fd, int command, off_t length) {
-  return attached() ? lock_rest_of_file(fd, command, length, MAZURKA_HERE) : REAL(lockf)(fd, command, length);
+  return attached() ? lock_rest_of_file(fd, command, length, MAZURKA_HERE)
+                    : REAL(lockf)(fd, command, length);
 }
 
 MAZURKA_EXPORT int lockf64(int fd, int command, off64_t length) {
-  return attached() ? lock_rest_of_file(fd, command, length, MAZURKA_HERE) : REAL(lockf64)(fd, command, length);
+  return attached() ? lock_rest_of_file(fd, command, length, MAZURKA_HERE)
+                    : REAL(lockf64)(fd, command, length);
 }
 
 MAZURKA_EXPORT int fcntl(int fd, int command, ...) {

@@ -65,7 +65,8 @@ int mode_bits(const PrivateFile& file) { return mode_bits(file.mode, file.owner,
 
 long open_private_again(uint32_t file, int flags, Call call) {
   const int access = flags & O_ACCMODE;
-  const int wanted = (access != O_WRONLY ? R_OK : 0) | (access != O_RDONLY || (flags & O_TRUNC) != 0 ? W_OK : 0);
+  const int wanted =
+      (access != O_WRONLY ? R_OK : 0) | (access != O_RDONLY || (flags & O_TRUNC) != 0 ? W_OK : 0);
   if ((flags & O_PATH) == 0 && (wanted & ~mode_bits(private_file(file))) != 0) return -EACCES;
   if ((flags & O_TRUNC) != 0) data_was_changed(file, call);
   return open_private(file, flags);
@@ -75,7 +76,8 @@ long open_found(const Resolved& at, int flags, mode_t mode, Call call) {
   if (!at.look.exists) return open_new(at, flags, mode);
   const bool is_regular = S_ISREG(at.look.status.st_mode);
   if (at.look.file != 0 && is_regular) return open_private_again(at.look.file, flags, call);
-  if (is_regular && (writes(flags) || (flags & O_TRUNC) != 0) && (flags & O_PATH) == 0) return open_copy(at, flags, call);
+  if (is_regular && (writes(flags) || (flags & O_TRUNC) != 0) && (flags & O_PATH) == 0)
+    return open_copy(at, flags, call);
   // A private directory is the root for the kernel: only we look into it.
   return open_real(at.look.real[0] == '\0' ? "/" : at.look.real, flags);
 }
@@ -97,7 +99,8 @@ long file_open(int directory, const char* path, int flags, mode_t mode, Call cal
   long fifo = 0;
   if (open_fifo(directory, path, flags, fifo, call)) return fifo;
   if ((flags & O_TMPFILE) == O_TMPFILE) return open_nameless(flags, mode, call);
-  const bool keeps_link = (flags & O_NOFOLLOW) != 0 || (flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL);
+  const bool keeps_link =
+      (flags & O_NOFOLLOW) != 0 || (flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL);
   const bool makes = (flags & O_CREAT) != 0;
   const ObjectId description = new_file_description(call);
   const Resolved& at = use_path({.verb = makes ? FileVerb::Create : FileVerb::Open,
@@ -113,7 +116,8 @@ long file_open(int directory, const char* path, int flags, mode_t mode, Call cal
     fd = open_found(at, flags, mode, call);
   }
   if (makes && at.error == 0 && !at.is_outside) settle_name(at.path);
-  const bool is_file = !raw_failed(fd) && open_file_at(static_cast<int>(fd)).is_file && !at.is_outside;
+  const bool is_file =
+      !raw_failed(fd) && open_file_at(static_cast<int>(fd)).is_file && !at.is_outside;
   if (!is_file) {
     forget_file_description(description);
     return fd;
@@ -171,22 +175,27 @@ void to_statx(const struct stat& from, struct statx& to) {
 }  // namespace
 
 long file_stat(int directory, const char* path, struct stat* out, int flags, Call call) {
-  if (is_descriptor_itself(path, flags) && directory != AT_FDCWD) return file_fstat(directory, out, call);
+  if (is_descriptor_itself(path, flags) && directory != AT_FDCWD)
+    return file_fstat(directory, out, call);
   const Resolved* at = nullptr;
-  const long error = find_to_look(directory, path[0] == '\0' && (flags & AT_EMPTY_PATH) != 0 ? "." : path, flags, at, call);
-  if (at->is_outside) return raw_syscall(SYS_newfstatat, directory, address_of(path), address_of(out), flags);
+  const long error = find_to_look(
+      directory, path[0] == '\0' && (flags & AT_EMPTY_PATH) != 0 ? "." : path, flags, at, call);
+  if (at->is_outside)
+    return raw_syscall(SYS_newfstatat, directory, address_of(path), address_of(out), flags);
   if (error != 0) return error;
   *out = at->look.status;
   show_time_of_entries(at->path, *out);
   return 0;
 }
 
-long file_statx(int directory, const char* path, int flags, unsigned mask, struct statx* out, Call call) {
+long file_statx(int directory, const char* path, int flags, unsigned mask, struct statx* out,
+                Call call) {
   struct stat found {};
   const Resolved* at = nullptr;
   if (!is_descriptor_itself(path, flags)) {
     const long error = find_to_look(directory, path, flags, at, call);
-    if (at->is_outside) return raw_syscall(SYS_statx, directory, address_of(path), flags, mask, address_of(out));
+    if (at->is_outside)
+      return raw_syscall(SYS_statx, directory, address_of(path), flags, mask, address_of(out));
     if (error != 0) return error;
     found = at->look.status;
     show_time_of_entries(at->path, found);
@@ -198,31 +207,45 @@ long file_statx(int directory, const char* path, int flags, unsigned mask, struc
 }
 
 bool file_exists(const char* path) {
-  const Resolved& at = use_path(
-      {.verb = FileVerb::Look, .directory = AT_FDCWD, .path = path, .last = LastLink::Keep, .use = {.lists = true, .reads_links = true, .reads_data = true}}, {});
+  const Resolved& at = use_path({.verb = FileVerb::Look,
+                                 .directory = AT_FDCWD,
+                                 .path = path,
+                                 .last = LastLink::Keep,
+                                 .use = {.lists = true, .reads_links = true, .reads_data = true}},
+                                {});
   return at.error == 0 && at.look.exists;
 }
 
 long file_access(int directory, const char* path, int wanted, int flags, Call call) {
   const Resolved* at = nullptr;
   const long error = find_to_look(directory, path, flags, at, call);
-  if (at->is_outside) return raw_syscall(SYS_faccessat2, directory, address_of(path), wanted, flags);
+  if (at->is_outside)
+    return raw_syscall(SYS_faccessat2, directory, address_of(path), wanted, flags);
   if (error != 0) return error;
   if (at->look.is_address) {
     const struct stat& status = at->look.status;
     return (wanted & ~mode_bits(status.st_mode, status.st_uid, status.st_gid)) != 0 ? -EACCES : 0;
   }
-  if (at->look.file == 0) return raw_syscall(SYS_faccessat2, AT_FDCWD, address_of(at->look.real), wanted, flags);
+  if (at->look.file == 0)
+    return raw_syscall(SYS_faccessat2, AT_FDCWD, address_of(at->look.real), wanted, flags);
   return (wanted & ~mode_bits(private_file(at->look.file))) != 0 ? -EACCES : 0;
 }
 
 long file_read_link(int directory, const char* path, char* out, size_t size, Call call) {
-  const Resolved& at =
-      use_path({.verb = FileVerb::Look, .directory = directory, .path = path, .last = LastLink::Keep, .use = {}}, call);
-  if (at.is_outside) return raw_syscall(SYS_readlinkat, directory, address_of(path), address_of(out), static_cast<long>(size));
+  const Resolved& at = use_path({.verb = FileVerb::Look,
+                                 .directory = directory,
+                                 .path = path,
+                                 .last = LastLink::Keep,
+                                 .use = {}},
+                                call);
+  if (at.is_outside)
+    return raw_syscall(SYS_readlinkat, directory, address_of(path), address_of(out),
+                       static_cast<long>(size));
   if (at.error != 0 || !at.look.exists) return at.error != 0 ? -at.error : -ENOENT;
   if (!S_ISLNK(at.look.status.st_mode)) return -EINVAL;
-  if (at.look.file == 0) return raw_syscall(SYS_readlink, address_of(at.look.real), address_of(out), static_cast<long>(size));
+  if (at.look.file == 0)
+    return raw_syscall(SYS_readlink, address_of(at.look.real), address_of(out),
+                       static_cast<long>(size));
   const char* const target = file_text(private_file(at.look.file).text);
   const size_t length = strlen(target) < size ? strlen(target) : size;
   memcpy(out, target, length);
@@ -249,7 +272,8 @@ long file_to_run(int directory, const char* path, char (&out)[PATH_MAX], Call ca
     strcpy(out, at->look.real);
     return 0;
   }
-  if (!S_ISREG(at->look.status.st_mode) || (mode_bits(private_file(at->look.file)) & X_OK) == 0) return -EACCES;
+  if (!S_ISREG(at->look.status.st_mode) || (mode_bits(private_file(at->look.file)) & X_OK) == 0)
+    return -EACCES;
   return static_cast<long>(at->look.file);
 }
 

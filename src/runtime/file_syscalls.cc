@@ -130,12 +130,15 @@ bool is_of_kernel(int fd) {
   }
 }
 
-// One that is a file, or a directory; no channel. The standard streams are the tool's, unless the program has put something else there.
+// One that is a file, or a directory; no channel. The standard streams are the tool's, unless the
+// program has put something else there.
 bool leads_to_file(int fd) {
   const bool is_followed = any_description_of(fd) != kNoObject;
   if (fd <= STDERR_FILENO && !is_followed) return false;
   struct stat status {};
-  if (description_of(fd) != kNoObject || raw_failed(raw_syscall(SYS_fstat, fd, address_of(&status)))) return false;
+  if (description_of(fd) != kNoObject ||
+      raw_failed(raw_syscall(SYS_fstat, fd, address_of(&status))))
+    return false;
   return (S_ISREG(status.st_mode) || S_ISDIR(status.st_mode)) && (is_followed || !is_of_kernel(fd));
 }
 
@@ -156,7 +159,8 @@ struct OpenHow {
 long open_by_how(const long* a, Call call) {
   const OpenHow* const how = pointer<OpenHow>(a[2]);
   if (how->resolve != 0) name_unmodelled("openat2 with restrictions on the path", call);
-  return file_open(number_of(a[0]), text(a[1]), static_cast<int>(how->flags), static_cast<mode_t>(how->mode), call);
+  return file_open(number_of(a[0]), text(a[1]), static_cast<int>(how->flags),
+                   static_cast<mode_t>(how->mode), call);
 }
 
 timespec from_microseconds(const timeval& time) { return {time.tv_sec, time.tv_usec * 1000}; }
@@ -179,13 +183,18 @@ long change_times_of_open(int fd, const timespec* times, Call call) {
   if (!before.is_file) return raw_syscall(SYS_utimensat, fd, 0, address_of(times), 0);
   use_file(FileVerb::Change, fd, before, FileUsage::WritesData, false, call);
   const OpenFile file = open_file_at(fd);
-  if (file.file == 0) return name_unmodelled("a change of the times of a file by a descriptor for reading", call), -EPERM;
+  if (file.file == 0)
+    return name_unmodelled("a change of the times of a file by a descriptor for reading", call),
+           -EPERM;
   set_times(private_file(file.file), times);
   return 0;
 }
 
 long without_model(long number, Call call) {
-  name_unmodelled("a call on files without a model (attributes beyond mode, owner and times; watches; mounts; devices)", call);
+  name_unmodelled(
+      "a call on files without a model (attributes beyond mode, owner and times; watches; mounts; "
+      "devices)",
+      call);
   return number == SYS_inotify_add_watch ? -EACCES : -EOPNOTSUPP;
 }
 
@@ -200,9 +209,11 @@ long on_path(long number, const long* a, Call call) {
     case SYS_open:
       return file_open(AT_FDCWD, text(a[0]), number_of(a[1]), static_cast<mode_t>(a[2]), call);
     case SYS_creat:
-      return file_open(AT_FDCWD, text(a[0]), O_CREAT | O_WRONLY | O_TRUNC, static_cast<mode_t>(a[1]), call);
+      return file_open(AT_FDCWD, text(a[0]), O_CREAT | O_WRONLY | O_TRUNC,
+                       static_cast<mode_t>(a[1]), call);
     case SYS_openat:
-      return file_open(number_of(a[0]), text(a[1]), number_of(a[2]), static_cast<mode_t>(a[3]), call);
+      return file_open(number_of(a[0]), text(a[1]), number_of(a[2]), static_cast<mode_t>(a[3]),
+                       call);
     case SYS_openat2:
       return open_by_how(a, call);
     case SYS_stat:
@@ -210,9 +221,11 @@ long on_path(long number, const long* a, Call call) {
     case SYS_lstat:
       return file_stat(AT_FDCWD, text(a[0]), pointer<struct stat>(a[1]), AT_SYMLINK_NOFOLLOW, call);
     case SYS_newfstatat:
-      return file_stat(number_of(a[0]), text(a[1]), pointer<struct stat>(a[2]), number_of(a[3]), call);
+      return file_stat(number_of(a[0]), text(a[1]), pointer<struct stat>(a[2]), number_of(a[3]),
+                       call);
     case SYS_statx:
-      return file_statx(number_of(a[0]), text(a[1]), number_of(a[2]), static_cast<unsigned>(a[3]), pointer<struct statx>(a[4]), call);
+      return file_statx(number_of(a[0]), text(a[1]), number_of(a[2]), static_cast<unsigned>(a[3]),
+                        pointer<struct statx>(a[4]), call);
     case SYS_access:
       return file_access(AT_FDCWD, text(a[0]), number_of(a[1]), 0, call);
     case SYS_faccessat:
@@ -220,9 +233,11 @@ long on_path(long number, const long* a, Call call) {
     case SYS_faccessat2:
       return file_access(number_of(a[0]), text(a[1]), number_of(a[2]), number_of(a[3]), call);
     case SYS_readlink:
-      return file_read_link(AT_FDCWD, text(a[0]), pointer<char>(a[1]), static_cast<size_t>(a[2]), call);
+      return file_read_link(AT_FDCWD, text(a[0]), pointer<char>(a[1]), static_cast<size_t>(a[2]),
+                            call);
     case SYS_readlinkat:
-      return file_read_link(number_of(a[0]), text(a[1]), pointer<char>(a[2]), static_cast<size_t>(a[3]), call);
+      return file_read_link(number_of(a[0]), text(a[1]), pointer<char>(a[2]),
+                            static_cast<size_t>(a[3]), call);
     case SYS_statfs:
       return file_status_of_system(text(a[0]), pointer<void>(a[1]), call);
     case SYS_chdir:
@@ -253,11 +268,13 @@ long changing_path(long number, const long* a, Call call) {
     case SYS_renameat:
       return file_rename(number_of(a[0]), text(a[1]), number_of(a[2]), text(a[3]), 0, call);
     case SYS_renameat2:
-      return file_rename(number_of(a[0]), text(a[1]), number_of(a[2]), text(a[3]), static_cast<unsigned>(a[4]), call);
+      return file_rename(number_of(a[0]), text(a[1]), number_of(a[2]), text(a[3]),
+                         static_cast<unsigned>(a[4]), call);
     case SYS_link:
       return file_link(AT_FDCWD, text(a[0]), AT_FDCWD, text(a[1]), 0, call);
     case SYS_linkat:
-      return file_link(number_of(a[0]), text(a[1]), number_of(a[2]), text(a[3]), number_of(a[4]), call);
+      return file_link(number_of(a[0]), text(a[1]), number_of(a[2]), text(a[3]), number_of(a[4]),
+                       call);
     case SYS_symlink:
       return file_symlink(text(a[0]), AT_FDCWD, text(a[1]), call);
     case SYS_symlinkat:
@@ -277,13 +294,17 @@ long changing_path(long number, const long* a, Call call) {
     case SYS_fchmodat:
       return file_change_mode(number_of(a[0]), text(a[1]), static_cast<mode_t>(a[2]), 0, call);
     case SYS_fchmodat2:
-      return file_change_mode(number_of(a[0]), text(a[1]), static_cast<mode_t>(a[2]), number_of(a[3]), call);
+      return file_change_mode(number_of(a[0]), text(a[1]), static_cast<mode_t>(a[2]),
+                              number_of(a[3]), call);
     case SYS_chown:
-      return file_change_owner(AT_FDCWD, text(a[0]), static_cast<uid_t>(a[1]), static_cast<gid_t>(a[2]), 0, call);
+      return file_change_owner(AT_FDCWD, text(a[0]), static_cast<uid_t>(a[1]),
+                               static_cast<gid_t>(a[2]), 0, call);
     case SYS_lchown:
-      return file_change_owner(AT_FDCWD, text(a[0]), static_cast<uid_t>(a[1]), static_cast<gid_t>(a[2]), AT_SYMLINK_NOFOLLOW, call);
+      return file_change_owner(AT_FDCWD, text(a[0]), static_cast<uid_t>(a[1]),
+                               static_cast<gid_t>(a[2]), AT_SYMLINK_NOFOLLOW, call);
     case SYS_fchownat:
-      return file_change_owner(number_of(a[0]), text(a[1]), static_cast<uid_t>(a[2]), static_cast<gid_t>(a[3]), number_of(a[4]), call);
+      return file_change_owner(number_of(a[0]), text(a[1]), static_cast<uid_t>(a[2]),
+                               static_cast<gid_t>(a[3]), number_of(a[4]), call);
     case SYS_utime:
       return change_times_to(text(a[0]), pointer<utimbuf>(a[1]), call);
     case SYS_utimes:
@@ -292,7 +313,8 @@ long changing_path(long number, const long* a, Call call) {
       return change_times_of(number_of(a[0]), text(a[1]), pointer<timeval>(a[2]), call);
     case SYS_utimensat:
       return a[1] == 0 ? change_times_of_open(number_of(a[0]), pointer<timespec>(a[2]), call)
-                       : file_change_times(number_of(a[0]), text(a[1]), pointer<timespec>(a[2]), number_of(a[3]), call);
+                       : file_change_times(number_of(a[0]), text(a[1]), pointer<timespec>(a[2]),
+                                           number_of(a[3]), call);
     default:
       return on_path(number, a, call);
   }
@@ -328,7 +350,8 @@ long on_descriptor(long number, const long* a, Call call) {
 bool is_descriptor_itself(long number, const long* a) {
   const bool looks = number == SYS_newfstatat || number == SYS_statx;
   const long flags = number == SYS_newfstatat ? a[3] : a[2];
-  return looks && (flags & AT_EMPTY_PATH) != 0 && number_of(a[0]) != AT_FDCWD && (a[1] == 0 || *text(a[1]) == '\0');
+  return looks && (flags & AT_EMPTY_PATH) != 0 && number_of(a[0]) != AT_FDCWD &&
+         (a[1] == 0 || *text(a[1]) == '\0');
 }
 
 bool is_null_path(long number, const long* a) {
@@ -363,7 +386,8 @@ bool is_file_call(long number, const long* a) {
     case About::Nothing:
       return false;
     case About::Path:
-      return is_descriptor_itself(number, a) ? leads_to_file(number_of(a[0])) : !is_null_path(number, a);
+      return is_descriptor_itself(number, a) ? leads_to_file(number_of(a[0]))
+                                             : !is_null_path(number, a);
     case About::Descriptor:
       return leads_to_file(number_of(a[0]));
     case About::TwoDescriptors: {

@@ -22,13 +22,15 @@ enum class Time : uint8_t { Before, Now };
 void look_before(const char* path, FileLook& out) {
   out.file = 0;
   strcpy(out.real, path);
-  const long result = raw_syscall(SYS_newfstatat, AT_FDCWD, address_of(path), address_of(&out.status), AT_SYMLINK_NOFOLLOW);
+  const long result = raw_syscall(SYS_newfstatat, AT_FDCWD, address_of(path),
+                                  address_of(&out.status), AT_SYMLINK_NOFOLLOW);
   out.exists = !raw_failed(result);
 }
 
 bool read_link(const FileLook& look, char (&to)[PATH_MAX]) {
   if (look.file != 0) return strcpy(to, file_text(private_file(look.file).text)), true;
-  const long length = raw_syscall(SYS_readlink, address_of(look.real), address_of(to), sizeof to - 1);
+  const long length =
+      raw_syscall(SYS_readlink, address_of(look.real), address_of(to), sizeof to - 1);
   if (raw_failed(length)) return false;
   to[length] = '\0';
   return true;
@@ -104,13 +106,15 @@ class Walk {
     uses_.add(name_record(to_.path).object, FileUsage::LooksUp);
     look();
     const bool is_last = next[strspn(next, "/")] == '\0';
-    if (!to_.look.exists || (!is_last && !S_ISDIR(to_.look.status.st_mode) && !S_ISLNK(to_.look.status.st_mode))) {
+    if (!to_.look.exists ||
+        (!is_last && !S_ISDIR(to_.look.status.st_mode) && !S_ISLNK(to_.look.status.st_mode))) {
       to_.wants_directory = is_last && *next != '\0';
       if (is_last) return false;
       if (time_ == Time::Before) return true;  // the program may make what is missing
       return fail(to_.look.exists ? ENOTDIR : ENOENT), false;
     }
-    if (S_ISLNK(to_.look.status.st_mode) && (!is_last || *next != '\0' || last == LastLink::Follow)) return follow(next);
+    if (S_ISLNK(to_.look.status.st_mode) && (!is_last || *next != '\0' || last == LastLink::Follow))
+      return follow(next);
     return true;
   }
 
@@ -175,7 +179,10 @@ bool is_of_description(const SemPart& part) {
 }
 
 void happen(FileVerb verb, ObjectId object, ObjectId second, const Uses& uses, Call call) {
-  Operation op{.kind = OpKind::FileUse, .object = object, .second = second, .value = static_cast<int64_t>(verb)};
+  Operation op{.kind = OpKind::FileUse,
+               .object = object,
+               .second = second,
+               .value = static_cast<int64_t>(verb)};
   const uint32_t parts_before = world().part_count;
   memcpy(room_for_parts(uses.count), uses.parts, uses.count * sizeof(SemPart));
   add_parts(op, uses.count);
@@ -194,7 +201,8 @@ void happen(FileVerb verb, ObjectId object, ObjectId second, const Uses& uses, C
   world().part_count = parts_before;
   for (uint32_t i = 0; i < uses.count; ++i) {
     const ObjectId behind = looked_behind(world(), uses.parts[i]).semaphore;
-    if ((changing >> i & 1) != 0 && (is_of_description(uses.parts[i]) || is_told(behind))) world().touch(behind);
+    if ((changing >> i & 1) != 0 && (is_of_description(uses.parts[i]) || is_told(behind)))
+      world().touch(behind);
   }
 }
 
@@ -202,7 +210,9 @@ Resolved first;
 Resolved other;
 
 // What stands in an operation for the path, whatever becomes of links on the way.
-ObjectId object_of(const Resolved& before) { return before.error != 0 ? kNoObject : name_record(before.path).object; }
+ObjectId object_of(const Resolved& before) {
+  return before.error != 0 ? kNoObject : name_record(before.path).object;
+}
 
 // `find_all(time, uses)` finds where the paths lead.
 template <typename F>
@@ -228,7 +238,8 @@ void use_names(FileVerb verb, bool has_second, F&& find_all, Call call) {
 
 // Others may run meanwhile, and use `first`.
 void find_address_at_first(Call call) {
-  if (first.error != 0 || first.is_outside || first.look.exists || !may_be_address(first.path)) return;
+  if (first.error != 0 || first.is_outside || first.look.exists || !may_be_address(first.path))
+    return;
   char path[PATH_MAX];
   strcpy(path, first.path);
   const bool wants_directory = first.wants_directory;
@@ -243,11 +254,13 @@ void find_address_at_first(Call call) {
 
 // For people.
 const char* name_of(int fd, const OpenFile& file) {
-  if (file.file != 0 && private_file(file.file).name != 0) return last_component(file_text(private_file(file.file).name));
+  if (file.file != 0 && private_file(file.file).name != 0)
+    return last_component(file_text(private_file(file.file).name));
   static char path[PATH_MAX];
   char link[48];
   snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
-  const long length = raw_syscall(SYS_readlink, address_of(link), address_of(path), sizeof path - 1);
+  const long length =
+      raw_syscall(SYS_readlink, address_of(link), address_of(path), sizeof path - 1);
   if (raw_failed(length)) return "file";
   path[length] = '\0';
   return path[0] == '/' ? last_component(path) : path;
@@ -257,15 +270,19 @@ void add_use_of_file(int fd, const OpenFile& file, FileUsage usage, bool moves_o
   const ObjectId description = any_description_of(fd);
   if (S_ISDIR(file.status.st_mode)) {
     char path[PATH_MAX];
-    if (directory_path(fd, path) == 0) uses.add(name_record(path).object, usage == FileUsage::WritesData ? FileUsage::ChangesEntries : FileUsage::Lists);
+    if (directory_path(fd, path) == 0)
+      uses.add(name_record(path).object,
+               usage == FileUsage::WritesData ? FileUsage::ChangesEntries : FileUsage::Lists);
   } else {
     // Who else reads on from there is not known.
     const bool is_unknown = description == kNoObject && moves_offset;
     const ObjectId data = data_object(file.status, name_of(fd, file));
     uses.add(data, is_unknown ? FileUsage::WritesData : usage);
-    if (usage == FileUsage::ReadsData && !is_unknown && !moves_offset) uses.add(data, FileUsage::ReadsLinks);
+    if (usage == FileUsage::ReadsData && !is_unknown && !moves_offset)
+      uses.add(data, FileUsage::ReadsLinks);
   }
-  if (description != kNoObject) uses.add(description, moves_offset ? FileUsage::MovesOffset : FileUsage::UsesDescription);
+  if (description != kNoObject)
+    uses.add(description, moves_offset ? FileUsage::MovesOffset : FileUsage::UsesDescription);
 }
 
 }  // namespace
@@ -274,21 +291,24 @@ void Uses::add(ObjectId object, FileUsage usage) {
   for (uint32_t i = 0; i < count; ++i) {
     if (parts[i].semaphore == object && usage_of(parts[i]) == usage) return;
   }
-  if (count == kMaxFileParts) runtime_error("a path with more names on its way than Mazurka can follow (64)");
+  if (count == kMaxFileParts)
+    runtime_error("a path with more names on its way than Mazurka can follow (64)");
   parts[count++] = {.semaphore = object, .delta = static_cast<int32_t>(usage)};
 }
 
 bool Uses::covers(const Uses& others) const {
   for (uint32_t i = 0; i < others.count; ++i) {
     bool is_here = false;
-    for (uint32_t k = 0; k < count; ++k) is_here = is_here || memcmp(&parts[k], &others.parts[i], sizeof(SemPart)) == 0;
+    for (uint32_t k = 0; k < count; ++k)
+      is_here = is_here || memcmp(&parts[k], &others.parts[i], sizeof(SemPart)) == 0;
     if (!is_here) return false;
   }
   return true;
 }
 
 const Resolved& use_path(const PathCall& wanted, Call call) {
-  use_names(wanted.verb, false, [&](Time time, Uses& uses) { find(time, wanted, first, uses); }, call);
+  use_names(
+      wanted.verb, false, [&](Time time, Uses& uses) { find(time, wanted, first, uses); }, call);
   if (wanted.sees_addresses) find_address_at_first(call);
   return first;
 }
@@ -304,13 +324,15 @@ TwoPaths use_paths(const PathCall& from, const PathCall& to, Call call) {
   return {&first, &other};
 }
 
-void use_file(FileVerb verb, int fd, const OpenFile& file, FileUsage usage, bool moves_offset, Call call) {
+void use_file(FileVerb verb, int fd, const OpenFile& file, FileUsage usage, bool moves_offset,
+              Call call) {
   Uses uses;
   add_use_of_file(fd, file, usage, moves_offset, uses);
   happen(verb, uses.parts[0].semaphore, kNoObject, uses, call);
 }
 
-void use_files(FileVerb verb, int from, const OpenFile& read, int to, const OpenFile& written, Call call) {
+void use_files(FileVerb verb, int from, const OpenFile& read, int to, const OpenFile& written,
+               Call call) {
   Uses uses;
   if (written.is_file) add_use_of_file(to, written, FileUsage::WritesData, true, uses);
   if (read.is_file) add_use_of_file(from, read, FileUsage::ReadsData, true, uses);

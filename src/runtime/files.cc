@@ -46,40 +46,46 @@ bool is_taken(ObjectId object) {
 }
 
 uint64_t hash_of(const char* text, uint64_t hash) {
-  for (const char* c = text; *c != '\0'; ++c) hash = (hash ^ static_cast<unsigned char>(*c)) * 0x100000001b3;
+  for (const char* c = text; *c != '\0'; ++c)
+    hash = (hash ^ static_cast<unsigned char>(*c)) * 0x100000001b3;
   return hash;
 }
 
 // False: the kernel does not tell.
 bool find_path(int fd, char (&path)[PATH_MAX]) {
   const uint32_t file = uses_private_files() ? open_file_at(fd).file : 0;
-  if (file != 0 && private_file(file).name != 0) return strcpy(path, file_text(private_file(file).name)), true;
+  if (file != 0 && private_file(file).name != 0)
+    return strcpy(path, file_text(private_file(file).name)), true;
   char link[48];
   snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
-  const long length = program_syscall(SYS_readlinkat, AT_FDCWD, address_of(link), address_of(path), PATH_MAX - 1);
+  const long length =
+      program_syscall(SYS_readlinkat, AT_FDCWD, address_of(link), address_of(path), PATH_MAX - 1);
   if (raw_failed(length)) return false;
   path[length] = '\0';
   return path[0] == '/';
 }
 
-// Its number may be another one in the next execution, where the program makes it; its path is not. One with several names has none
-// that all who open it would give it, one without a name is known to the thread that made it and its heirs.
+// Its number may be another one in the next execution, where the program makes it; its path is not.
+// One with several names has none that all who open it would give it, one without a name is known
+// to the thread that made it and its heirs.
 ObjectId object_for(int fd, const struct stat& status) {
   if (status.st_nlink == 0) return named_object("file", next_number(), "", ObjectKind::File);
   char path[PATH_MAX];
   if ((status.st_nlink > 1 && !S_ISDIR(status.st_mode)) || !find_path(fd, path)) {
-    snprintf(path, sizeof path, "/file %llu of device %llu", static_cast<unsigned long long>(status.st_ino),
+    snprintf(path, sizeof path, "/file %llu of device %llu",
+             static_cast<unsigned long long>(status.st_ino),
              static_cast<unsigned long long>(status.st_dev));
   }
   // Where another file had the path before, it is a new one.
   for (uint64_t salt = hash_of(path, static_cast<uint64_t>(ObjectKind::File));; ++salt) {
-    const ObjectId object = object_by_name(strrchr(path, '/') + 1, salt, ObjectKind::File, Storage::Name);
+    const ObjectId object =
+        object_by_name(strrchr(path, '/') + 1, salt, ObjectKind::File, Storage::Name);
     if (!is_taken(object)) return object;
   }
 }
 
-// Those that this process has made. Where a thread is alone it takes what it had closed: a program may open thousands of files before others
-// come, and the log has to know of each description.
+// Those that this process has made. Where a thread is alone it takes what it had closed: a program
+// may open thousands of files before others come, and the log has to know of each description.
 struct MadeDescription {
   ObjectId id;
   ThreadId thread;
@@ -123,7 +129,8 @@ OpenedFile* find_opened(int fd) {
 
 void remember_closed(const struct stat& status) {
   Segment& s = segment();
-  if (s.closed_count < kMaxClosedFiles) s.closed[s.closed_count] = {current_process(), 0, 0, status.st_dev, status.st_ino};
+  if (s.closed_count < kMaxClosedFiles)
+    s.closed[s.closed_count] = {current_process(), 0, 0, status.st_dev, status.st_ino};
   if (s.closed_count <= kMaxClosedFiles) ++s.closed_count;
 }
 
@@ -132,7 +139,9 @@ bool was_closed(const struct stat& status) {
   if (s.closed_count > kMaxClosedFiles) return true;
   for (uint32_t i = 0; i < s.closed_count; ++i) {
     const ClosedFile& closed = s.closed[i];
-    if (closed.process == current_process() && closed.device == status.st_dev && closed.inode == status.st_ino) return true;
+    if (closed.process == current_process() && closed.device == status.st_dev &&
+        closed.inode == status.st_ino)
+      return true;
   }
   return false;
 }
@@ -147,7 +156,9 @@ void forget_file_description(ObjectId description) {
 
 ObjectId new_file_description(Call call) {
   ObjectId made = world().alone(current_thread()) ? closed_description() : kNoObject;
-  if (made == kNoObject) made = remembered(make_description("file", next_number(), " (descriptor)", kNoObject, kNoObject));
+  if (made == kNoObject)
+    made =
+        remembered(make_description("file", next_number(), " (descriptor)", kNoObject, kNoObject));
   open_descriptions(made, kNoObject, call);
   return made;
 }
@@ -159,7 +170,8 @@ void add_file_descriptor(int fd, ObjectId description, int flags) {
 
 long open_to_change(int directory, const char* path, int flags, mode_t mode, Call call) {
   const ObjectId description = new_file_description(call);
-  const long fd = program_syscall(SYS_openat, directory, address_of(path), flags, static_cast<long>(mode));
+  const long fd =
+      program_syscall(SYS_openat, directory, address_of(path), flags, static_cast<long>(mode));
   const ObjectId file = raw_failed(fd) ? kNoObject : file_of(static_cast<int>(fd));
   if (file == kNoObject) {
     forget_file_description(description);
@@ -232,7 +244,8 @@ ObjectId description_to_lock(int fd) {
   if (known != kNoObject) return known;
   const OpenedFile* const opened = find_opened(fd);
   const ThreadId me = current_thread();
-  if (opened == nullptr || opened->thread != me || opened->children != world().thread(me).children) return kNoObject;
+  if (opened == nullptr || opened->thread != me || opened->children != world().thread(me).children)
+    return kNoObject;
   const ObjectId file = file_of(fd);
   if (file == kNoObject) return kNoObject;
   const ObjectId description = new_file_description({});
@@ -254,7 +267,9 @@ void close_file_descriptor(int fd, Call call) {
   const bool gives_up = has_records(world(), current_process(), file);
   if (!has_threads && !gives_up) return;
   if (has_threads && !is_followed && gives_up)
-    name_unmodelled("close of a file opened for reading only, on which another thread may have a record lock", call);
+    name_unmodelled(
+        "close of a file opened for reading only, on which another thread may have a record lock",
+        call);
   reach({.kind = OpKind::FileForget, .object = file}, call);
 }
 

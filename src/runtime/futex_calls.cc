@@ -31,7 +31,8 @@ bool read_timeout(const timespec* time, bool relative, clockid_t clock, Timeout&
   return true;
 }
 
-// Where the program's atomics are operations, the model compares: who stores into the word is dependent with who waits for it.
+// Where the program's atomics are operations, the model compares: who stores into the word is
+// dependent with who waits for it.
 ObjectId word_as_variable(const uint32_t* word) {
   Operation on_word;
   find_variables(word, sizeof *word, on_word);

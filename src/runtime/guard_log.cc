@@ -9,7 +9,8 @@ namespace mazurka {
 namespace {
 
 bool has_locks(const LoggedGuard& guard, const LockSet& locks) {
-  return guard.lock_count == locks.count && memcmp(guard.locks, locks.locks, locks.count * sizeof *locks.locks) == 0;
+  return guard.lock_count == locks.count &&
+         memcmp(guard.locks, locks.locks, locks.count * sizeof *locks.locks) == 0;
 }
 
 // The bytes of an access come one after another.
@@ -17,14 +18,16 @@ LoggedGuard* same_access(uintptr_t word, const LockSet& locks, const SeenAccess&
   Segment& s = segment();
   if (s.log.guard_end == s.log.guard_begin) return nullptr;
   LoggedGuard& last = s.guards[s.log.guard_end - 1];
-  const bool is_same = last.address == word && last.position == s.log.step_count && last.access.pc == access.pc &&
+  const bool is_same = last.address == word && last.position == s.log.step_count &&
+                       last.access.pc == access.pc &&
                        last.access.thread == thread_of(access.epoch) && has_locks(last, locks);
   return is_same ? &last : nullptr;
 }
 
 LoggedGuard& new_guard(uintptr_t word, const LockSet& locks, const SeenAccess& access) {
   Segment& s = segment();
-  if (s.log.guard_end == kMaxGuards) runtime_error("the program shares more memory than --discipline=strict can follow");
+  if (s.log.guard_end == kMaxGuards)
+    runtime_error("the program shares more memory than --discipline=strict can follow");
   LoggedGuard& guard = s.guards[s.log.guard_end++];
   guard = {};
   const auto* const pointer = reinterpret_cast<const void*>(word);

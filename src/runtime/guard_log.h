@@ -1,5 +1,5 @@
-// For --discipline=strict: which locks protect memory in this execution. Whether there is one that does in all executions is for
-// the tool to say (explore/strict_discipline.h).
+// For --discipline=strict: which locks protect memory in this execution. Whether there is one that
+// does in all executions is for the tool to say (explore/strict_discipline.h).
 #pragma once
 
 #include <cstdint>

@@ -133,14 +133,15 @@ inline uint64_t skew_of(Block* block) {
   return (block->word & kAlignedFlag) != 0 ? *skew_place(block) : 0;
 }
 
-// --- what was freed is filled, so that a write to it is noticed when the block is used again or at the end; and whoever reads a
-// pointer from it gets no address
+// --- what was freed is filled, so that a write to it is noticed when the block is used again or at
+// the end; and whoever reads a pointer from it gets no address
 
 inline constexpr uint64_t kFreedFill = 0xfdfd'fdfd'fdfd'fdfd;
 // More of a block is not filled: it would cost more than malloc and free.
 inline constexpr uint64_t kMostFilled = 256;
 
-// The words to fill. The first two of a block are its link, those of an aligned one all before the user's bytes.
+// The words to fill. The first two of a block are its link, those of an aligned one all before the
+// user's bytes.
 struct FreedWords {
   uint64_t* begin;
   uint64_t count;

@@ -15,7 +15,8 @@ bool history_is_kept;
 
 namespace {
 
-// A fixed place, between the stacks and the heaps: addresses that the kernel chooses must not depend on it.
+// A fixed place, between the stacks and the heaps: addresses that the kernel chooses must not
+// depend on it.
 constexpr long kTableAddress = 0x6400'0000'0000;
 constexpr uint32_t kEntries = 1u << 16;
 constexpr int kMostFrames = 24;
@@ -81,8 +82,9 @@ BlockHistory& entry_of(const void* block) {
 
 void keep_history() {
   if (history_is_kept) return;
-  const long mapped = raw_syscall(SYS_mmap, kTableAddress, kEntries * sizeof(BlockHistory), PROT_READ | PROT_WRITE,
-                                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+  const long mapped =
+      raw_syscall(SYS_mmap, kTableAddress, kEntries * sizeof(BlockHistory), PROT_READ | PROT_WRITE,
+                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   if (raw_failed(mapped)) return;
   table = reinterpret_cast<BlockHistory*>(mapped);
   dl_iterate_phdr(add_delicate, nullptr);

@@ -1,5 +1,5 @@
-// Where heap blocks were allocated and freed. Kept only while an execution is repeated for a report (PlanHeader::stacks): it takes
-// a backtrace for each call of the allocator.
+// Where heap blocks were allocated and freed. Kept only while an execution is repeated for a report
+// (PlanHeader::stacks): it takes a backtrace for each call of the allocator.
 #pragma once
 
 #include <cstdint>

@@ -30,10 +30,13 @@ constexpr uint32_t kChunk = 0xffffffff;
 constexpr uint64_t kOverflowHeaderUnits = (sizeof(Overflow) + kUnit - 1) / kUnit;
 
 uint64_t opened_arenas[kHeapSlots / 64];
-uint64_t grown_arenas[kHeapSlots / 64];  // that have blocks which are not old; beside the arenas, so that one need not look there
+uint64_t grown_arenas[kHeapSlots / 64];  // that have blocks which are not old; beside the arenas,
+                                         // so that one need not look there
 bool overflow_opened;
 
-void note_growth(const Arena* arena) { grown_arenas[arena->slot / 64] |= uint64_t{1} << (arena->slot % 64); }
+void note_growth(const Arena* arena) {
+  grown_arenas[arena->slot / 64] |= uint64_t{1} << (arena->slot % 64);
+}
 
 // Not by libc's mmap: it is interposed, and would take the heap's mappings for the program's.
 long map_at(uintptr_t begin, uint64_t bytes, int how) {

@@ -36,8 +36,9 @@ struct Arena {
   uintptr_t low_mapped;
   uintptr_t runs_begin;  // runs lie from here up to the table
   uintptr_t high_mapped;
-  RunTable* runs;  // nullptr before the first run
-  uintptr_t old_bump;  // blocks below it, or at old_runs_begin and above, were there before the program's own code
+  RunTable* runs;      // nullptr before the first run
+  uintptr_t old_bump;  // blocks below it, or at old_runs_begin and above, were there before the
+                       // program's own code
   uintptr_t old_runs_begin;
   Block* free[kSmallClasses];
 };
@@ -63,8 +64,8 @@ Block* find_block(uintptr_t address);
 void age_blocks();
 // Whether the slot's arena has blocks that are not. Does not look at the arena itself.
 bool has_young_blocks(uint32_t slot);
-// Calls f(Block*) for each block of the arena that is not old, until it returns false. Blocks in the range that all threads
-// share are left out.
+// Calls f(Block*) for each block of the arena that is not old, until it returns false. Blocks in
+// the range that all threads share are left out.
 template <typename F>
 void each_young_block(const Arena* arena, F&& f);
 
@@ -77,7 +78,8 @@ void yield_to_kernel();
 template <typename F>
 void each_young_block(const Arena* arena, F&& f) {
   constexpr uint64_t kBits = 64;
-  for (uintptr_t chunk = arena->old_bump & ~(kUnit - 1); chunk < arena->chunks_end; chunk += kUnit) {
+  for (uintptr_t chunk = arena->old_bump & ~(kUnit - 1); chunk < arena->chunks_end;
+       chunk += kUnit) {
     if (arena->old_bump == arena->bump) break;
     const auto* header = pointer_to<const ChunkHeader>(chunk);
     const uint64_t first = arena->old_bump > chunk ? (arena->old_bump - chunk) / 16 : 0;
@@ -94,7 +96,8 @@ void each_young_block(const Arena* arena, F&& f) {
   }
   for (uintptr_t run = arena->runs_begin; run < arena->old_runs_begin;) {
     auto* block = pointer_to<Block>(run);
-    const uint64_t stride = stride_of(class_in(block->word));  // before f: it may find the header overwritten
+    const uint64_t stride =
+        stride_of(class_in(block->word));  // before f: it may find the header overwritten
     if (!f(block)) return;
     run += (stride + kUnit - 1) / kUnit * kUnit;
   }

@@ -27,15 +27,16 @@ namespace {
 constexpr int PR_SET_SYSCALL_USER_DISPATCH = 59;
 #endif
 constexpr size_t kServerStack = size_t{1} << 18;
-// Executions before we try to begin in the first global state; by then threads, objects and functions have been met. And after so
-// many, whatever stands in the way will go on to do so.
+// Executions before we try to begin in the first global state; by then threads, objects and
+// functions have been met. And after so many, whatever stands in the way will go on to do so.
 constexpr uint32_t kFewExecutions = 4;
 constexpr uint32_t kMostTries = 16;
 
 // In shared memory: survives the reset, and is no part of it.
 struct Bench {
   void* server_stack_pointer;
-  volatile char selector;  // Syscall User Dispatch: 1 stops system calls that our own code does not make
+  volatile char
+      selector;  // Syscall User Dispatch: 1 stops system calls that our own code does not make
   bool in_execution;
   bool input_read;
   bool mask_may_differ;  // the program has changed which signals are blocked
@@ -44,8 +45,9 @@ struct Bench {
   bool stands_in_first_state;
   bool begins_in_first_state;
   uint32_t unmodelled_count;  // after the first execution of the batch
-  bool has_missed_pages;  // some execution of the batch found what another left behind, it is not known which
-  ThreadId first;        // with which executions begin
+  bool has_missed_pages;  // some execution of the batch found what another left behind, it is not
+                          // known which
+  ThreadId first;         // with which executions begin
   char stack[kServerStack];
 };
 Bench* bench;
@@ -57,8 +59,9 @@ void on_system_call(int, siginfo_t* info, void* context_pointer) {
   const bool asks_for_terminal = number == SYS_ioctl && registers[REG_RSI] == TCGETS;  // isatty
   if (!asks_for_terminal) need_fork_for(number, registers[REG_RDI]);
   if (number == SYS_rt_sigprocmask) bench->mask_may_differ = true;
-  registers[REG_RAX] = raw_syscall(number, registers[REG_RDI], registers[REG_RSI], registers[REG_RDX],
-                                   registers[REG_R10], registers[REG_R8], registers[REG_R9]);
+  registers[REG_RAX] =
+      raw_syscall(number, registers[REG_RDI], registers[REG_RSI], registers[REG_RDX],
+                  registers[REG_R10], registers[REG_R8], registers[REG_R9]);
 }
 
 // Our own code may make any call it likes.
@@ -67,7 +70,8 @@ bool watch_system_calls() {
   size_t length = 0;
   if (!own_code(start, length)) return false;
   install_handler(SIGSYS, on_system_call);
-  return raw_syscall(SYS_prctl, PR_SET_SYSCALL_USER_DISPATCH, 1, static_cast<long>(start), static_cast<long>(length),
+  return raw_syscall(SYS_prctl, PR_SET_SYSCALL_USER_DISPATCH, 1, static_cast<long>(start),
+                     static_cast<long>(length),
                      address_of(const_cast<char*>(&bench->selector))) == 0;
 }
 
@@ -117,7 +121,9 @@ bool stay_in_first_state() {
 // What all executions did before it would be something else.
 bool has_left_first_state() {
   const Segment& s = segment();
-  return bench->begins_in_first_state && (s.plan.composed || static_cast<PrivateFiles>(s.control.private_files) != PrivateFiles::None);
+  return bench->begins_in_first_state &&
+         (s.plan.composed ||
+          static_cast<PrivateFiles>(s.control.private_files) != PrivateFiles::None);
 }
 
 // False: there is no image to go back to.
@@ -132,14 +138,15 @@ bool run_one_execution() {
   }
   if (bench->mask_may_differ) {
     const uint64_t nothing_blocked = 0;
-    raw_syscall(SYS_rt_sigprocmask, SIG_SETMASK, address_of(&nothing_blocked), 0, sizeof nothing_blocked);
+    raw_syscall(SYS_rt_sigprocmask, SIG_SETMASK, address_of(&nothing_blocked), 0,
+                sizeof nothing_blocked);
     bench->mask_may_differ = false;
   }
   return good;
 }
 
-// Whether pages that were not known were written may be asked when the batch is over: nobody sees its logs before. Then they
-// must be run again, all but the first.
+// Whether pages that were not known were written may be asked when the batch is over: nobody sees
+// its logs before. Then they must be run again, all but the first.
 bool reset_memory() {
   Batch& batch = segment().batch;
   if (batch.run_count == 0) bench->unmodelled_count = segment().unmodelled_count;
@@ -159,7 +166,8 @@ bool verify_batch() {
   if (!bench->has_missed_pages && !has_missed_pages()) return true;
   bench->has_missed_pages = false;
   forget_all_but_first(segment(), batch.thread_names, batch.object_names);
-  segment().unmodelled_count = bench->unmodelled_count;  // what the others met, they will meet again
+  segment().unmodelled_count =
+      bench->unmodelled_count;  // what the others met, they will meet again
   return restore_image();
 }
 
@@ -218,7 +226,8 @@ SystemCallsAllowed::~SystemCallsAllowed() {
 }
 
 bool serve_in_place() {
-  const long mapped = raw_syscall(SYS_mmap, 0, sizeof(Bench), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  const long mapped = raw_syscall(SYS_mmap, 0, sizeof(Bench), PROT_READ | PROT_WRITE,
+                                  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (raw_failed(mapped)) return false;
   bench = reinterpret_cast<Bench*>(mapped);
   bench->first = kMainThread;

@@ -1,5 +1,6 @@
-// The other server: runs every execution in this very process, and then gives memory its old bytes back. For programs of one
-// process that leave no traces in the kernel; a hundred times cheaper than a fork.
+// The other server: runs every execution in this very process, and then gives memory its old bytes
+// back. For programs of one process that leave no traces in the kernel; a hundred times cheaper
+// than a fork.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +11,8 @@ namespace mazurka {
 // Whether the current execution is to be reset in place.
 bool runs_in_place();
 
-// As begin_executions does: returns once per execution, in the program's main thread. False, at once: it cannot be done here.
+// As begin_executions does: returns once per execution, in the program's main thread. False, at
+// once: it cannot be done here.
 bool serve_in_place();
 
 // The program's memory got a new mapping: it goes with an execution that is reset in place.
@@ -33,10 +35,12 @@ class SystemCallsAllowed {
   bool watched_;
 };
 
-// The first global state is passed by all executions, because nothing is chosen before it. So the server would rather begin there,
-// once it is sure that it can: threads have been created by then, and the program's own preparations are done.
+// The first global state is passed by all executions, because nothing is chosen before it. So the
+// server would rather begin there, once it is sure that it can: threads have been created by then,
+// and the program's own preparations are done.
 bool seeks_first_state();
-// The execution stands there. Returns in this one, and from then on in every execution. Requires seeks_first_state().
+// The execution stands there. Returns in this one, and from then on in every execution. Requires
+// seeks_first_state().
 void stand_in_first_state();
 
 // The execution has ended: back to the server. Requires runs_in_place().

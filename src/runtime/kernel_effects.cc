@@ -68,14 +68,30 @@ struct Name {
   const char* name;
 };
 constexpr Name kNames[] = {
-    {SYS_open, "open"},       {SYS_openat, "open"},         {SYS_close, "close"},
-    {SYS_dup, "dup"},         {SYS_dup2, "dup2"},           {SYS_dup3, "dup3"},
-    {SYS_mmap, "mmap"},       {SYS_munmap, "munmap"},       {SYS_mprotect, "mprotect"},
-    {SYS_mremap, "mremap"},   {SYS_madvise, "madvise"},     {SYS_brk, "brk"},
-    {SYS_pipe, "pipe"},       {SYS_pipe2, "pipe2"},         {SYS_socket, "socket"},
-    {SYS_fcntl, "fcntl"},     {SYS_ioctl, "ioctl"},         {SYS_rt_sigaction, "sigaction"},
-    {SYS_chdir, "chdir"},     {SYS_memfd_create, "memfd_create"}, {SYS_sigaltstack, "sigaltstack"},
-    {SYS_umask, "umask"},     {SYS_close_range, "close_range"},   {SYS_prctl, "prctl"},
+    {SYS_open, "open"},
+    {SYS_openat, "open"},
+    {SYS_close, "close"},
+    {SYS_dup, "dup"},
+    {SYS_dup2, "dup2"},
+    {SYS_dup3, "dup3"},
+    {SYS_mmap, "mmap"},
+    {SYS_munmap, "munmap"},
+    {SYS_mprotect, "mprotect"},
+    {SYS_mremap, "mremap"},
+    {SYS_madvise, "madvise"},
+    {SYS_brk, "brk"},
+    {SYS_pipe, "pipe"},
+    {SYS_pipe2, "pipe2"},
+    {SYS_socket, "socket"},
+    {SYS_fcntl, "fcntl"},
+    {SYS_ioctl, "ioctl"},
+    {SYS_rt_sigaction, "sigaction"},
+    {SYS_chdir, "chdir"},
+    {SYS_memfd_create, "memfd_create"},
+    {SYS_sigaltstack, "sigaltstack"},
+    {SYS_umask, "umask"},
+    {SYS_close_range, "close_range"},
+    {SYS_prctl, "prctl"},
 };
 
 }  // namespace

@@ -25,7 +25,8 @@ void stand_at_yield(Call call) {
   reach({.kind = OpKind::Yield}, call);
 }
 
-// Where there are handlers, even a first sleep is an operation: a wait for no signal at all, until it is time.
+// Where there are handlers, even a first sleep is an operation: a wait for no signal at all, until
+// it is time.
 bool is_interrupted(int64_t duration_ns, Call call) {
   Operation op{.kind = OpKind::SignalWait, .flags = kTimed};
   op.deadline_ns = read_clock_ns() + duration_ns;

@@ -1,6 +1,6 @@
-// libatomic's functions, which compilers call for atomic variables of 16 bytes (clang) and of sizes for which the processor has no
-// instruction. Larger than the model's variables can be: libatomic itself, whose locks are operations (its
-// copies are not looked at for races).
+// libatomic's functions, which compilers call for atomic variables of 16 bytes (clang) and of sizes
+// for which the processor has no instruction. Larger than the model's variables can be: libatomic
+// itself, whose locks are operations (its copies are not looked at for races).
 #include <cstring>
 
 #include "runtime/atomic_step.h"
@@ -15,13 +15,15 @@ constexpr size_t kLargest = UINT8_MAX;
 bool is_ours(size_t size) { return attached() && memory_is_seen() && size > 0 && size <= kLargest; }
 
 // Null if the program is linked without it, because we have its functions.
-#define LIBATOMIC(name) reinterpret_cast<decltype(&mazurka_libatomic_##name)>(real_function("__atomic_" #name))
+#define LIBATOMIC(name) \
+  reinterpret_cast<decltype(&mazurka_libatomic_##name)>(real_function("__atomic_" #name))
 
 // In its place.
 class Locked {
  public:
   Locked() {
-    if (attached()) name_unmodelled("an atomic variable of more than 255 bytes, without libatomic", {});
+    if (attached())
+      name_unmodelled("an atomic variable of more than 255 bytes, without libatomic", {});
     while (__atomic_exchange_n(&is_taken_, true, __ATOMIC_ACQUIRE)) raw_syscall(SYS_sched_yield);
   }
   ~Locked() { __atomic_store_n(&is_taken_, false, __ATOMIC_RELEASE); }
@@ -32,7 +34,9 @@ class Locked {
   static inline bool is_taken_ = false;
 };
 
-int64_t number(const void* bytes, size_t size) { return variable_value(bytes, static_cast<uint32_t>(size)); }
+int64_t number(const void* bytes, size_t size) {
+  return variable_value(bytes, static_cast<uint32_t>(size));
+}
 
 template <typename F>
 auto do_step(const volatile void* address, size_t size, const Operation& op, int order, F&& real) {
@@ -74,7 +78,8 @@ HIDDEN void mazurka_libatomic_load(size_t size, const void* address, void* resul
     const Locked lock;
     return copy(result, address, size);
   }
-  do_step(address, size, {.kind = OpKind::VarLoad}, order, [=] { return memcpy(result, address, size); });
+  do_step(address, size, {.kind = OpKind::VarLoad}, order,
+          [=] { return memcpy(result, address, size); });
   count_result(result);
 }
 
@@ -88,39 +93,46 @@ HIDDEN void mazurka_libatomic_store(size_t size, void* address, const void* valu
   do_step(address, size, op, order, [=] { return memcpy(address, value, size); });
 }
 
-HIDDEN void mazurka_libatomic_exchange(size_t size, void* address, const void* value, void* result, int order) {
+HIDDEN void mazurka_libatomic_exchange(size_t size, void* address, const void* value, void* result,
+                                       int order) {
   if (!is_ours(size)) {
     if (const auto real = LIBATOMIC(exchange)) return real(size, address, value, result, order);
     const Locked lock;
     return exchange(address, value, result, size);
   }
-  const Operation op{.kind = OpKind::VarUpdate, .update = Update::Exchange, .value = number(value, size)};
+  const Operation op{
+      .kind = OpKind::VarUpdate, .update = Update::Exchange, .value = number(value, size)};
   do_step(address, size, op, order, [=] { return exchange(address, value, result, size), 0; });
   count_result(result);
 }
 
-HIDDEN bool mazurka_libatomic_compare_exchange(size_t size, void* address, void* expected, const void* desired, int order,
-                                               int failure_order) {
+HIDDEN bool mazurka_libatomic_compare_exchange(size_t size, void* address, void* expected,
+                                               const void* desired, int order, int failure_order) {
   if (!is_ours(size)) {
-    if (const auto real = LIBATOMIC(compare_exchange)) return real(size, address, expected, desired, order, failure_order);
+    if (const auto real = LIBATOMIC(compare_exchange))
+      return real(size, address, expected, desired, order, failure_order);
     const Locked lock;
     return compare_exchange(address, expected, desired, size);
   }
-  Operation op{.kind = OpKind::VarCompareExchange, .value = number(expected, size), .desired = number(desired, size)};
+  Operation op{.kind = OpKind::VarCompareExchange,
+               .value = number(expected, size),
+               .desired = number(desired, size)};
   if (order_flags(failure_order) & kAcquire) op.flags = kAcquireOnFailure;
-  const bool done = do_step(address, size, op, order, [=] { return compare_exchange(address, expected, desired, size); });
+  const bool done = do_step(address, size, op, order,
+                            [=] { return compare_exchange(address, expected, desired, size); });
   if (!done) count_result(expected);
   return done;
 }
 
 // As the instrumentation's own ones (atomic_calls.cc).
-#define SIXTEEN(result, name, ours, parameters, arguments)   \
-  HIDDEN result mazurka_atomic128_##ours parameters;         \
-  HIDDEN result mazurka_libatomic_##name##_16 parameters {   \
-    const auto real = is_ours(16) ? nullptr : LIBATOMIC(name##_16); \
+#define SIXTEEN(result, name, ours, parameters, arguments)                        \
+  HIDDEN result mazurka_atomic128_##ours parameters;                              \
+  HIDDEN result mazurka_libatomic_##name##_16 parameters {                        \
+    const auto real = is_ours(16) ? nullptr : LIBATOMIC(name##_16);               \
     return real != nullptr ? real arguments : mazurka_atomic128_##ours arguments; \
   }
-#define UPDATE(name) SIXTEEN(Sixteen, name, name, (volatile Sixteen * a, Sixteen v, int order), (a, v, order))
+#define UPDATE(name) \
+  SIXTEEN(Sixteen, name, name, (volatile Sixteen * a, Sixteen v, int order), (a, v, order))
 SIXTEEN(Sixteen, load, load, (const volatile Sixteen* a, int order), (a, order))
 SIXTEEN(void, store, store, (volatile Sixteen * a, Sixteen v, int order), (a, v, order))
 UPDATE(exchange)
@@ -131,4 +143,5 @@ UPDATE(fetch_or)
 UPDATE(fetch_xor)
 UPDATE(fetch_nand)
 SIXTEEN(int, compare_exchange, compare_exchange_strong,
-        (volatile Sixteen * a, Sixteen* expected, Sixteen desired, int order, int failure), (a, expected, desired, order, failure))
+        (volatile Sixteen * a, Sixteen* expected, Sixteen desired, int order, int failure),
+        (a, expected, desired, order, failure))

@@ -26,7 +26,8 @@ uint64_t mix(uint64_t x) {
 // --- locks
 
 void add(LockSet& set, ObjectId lock) {
-  if (set.count == kMostDisciplineLocks) runtime_error("a thread holds more locks than the locking discipline is checked for (15)");
+  if (set.count == kMostDisciplineLocks)
+    runtime_error("a thread holds more locks than the locking discipline is checked for (15)");
   set.locks[set.count++] = lock;
 }
 
@@ -88,7 +89,8 @@ ThreadId initialiser(uintptr_t address) {
 void report(uintptr_t address, DisciplinedByte& byte, const SeenAccess& now) {
   byte.reported = true;
   const SeenAccess before{byte.last_epoch, byte.last_pc, byte.last_flags};
-  log_conflict(ConflictKind::Discipline, address & ~(kWordBytes - 1), now.epoch & kEpochBytes, before, now);
+  log_conflict(ConflictKind::Discipline, address & ~(kWordBytes - 1), now.epoch & kEpochBytes,
+               before, now);
 }
 
 bool is_shared_modified(const DisciplinedByte& byte) { return byte.shared && byte.written; }
@@ -96,7 +98,8 @@ bool is_shared_modified(const DisciplinedByte& byte) { return byte.shared && byt
 // Not as a part of its initialisation.
 void use_byte(uintptr_t address, DisciplinedByte& byte, const SeenAccess& now) {
   const bool writes = (now.flags & kWrites) != 0;
-  const uint32_t locks_before = is_shared_modified(byte) ? byte.locks.count : kMostDisciplineLocks + 1;
+  const uint32_t locks_before =
+      is_shared_modified(byte) ? byte.locks.count : kMostDisciplineLocks + 1;
   byte.state = DisciplinedByte::State::Used;
   byte.shared = byte.shared || byte.first != state.current;
   byte.written = byte.written || writes;
@@ -121,11 +124,12 @@ void check_byte(uintptr_t address, DisciplinedByte& byte, const SeenAccess& now)
   if (byte.state == DisciplinedByte::State::Virgin) {
     byte.owner = initialiser(address);
     byte.begun = transitions;
-    byte.state = byte.owner == me ? DisciplinedByte::State::Initialised : DisciplinedByte::State::Used;
+    byte.state =
+        byte.owner == me ? DisciplinedByte::State::Initialised : DisciplinedByte::State::Used;
     byte.first = me;
   }
-  const bool initialises =
-      byte.state == DisciplinedByte::State::Initialised && byte.owner == me && byte.begun == transitions;
+  const bool initialises = byte.state == DisciplinedByte::State::Initialised && byte.owner == me &&
+                           byte.begun == transitions;
   if (!initialises) use_byte(address, byte, now);
   byte.last_epoch = now.epoch;
   byte.last_pc = now.pc;

@@ -1,10 +1,11 @@
-// Stoller's locking discipline MLD', by the lockset algorithm: after its initialisation, memory that several threads use is only
-// read, or one lock is held at every access to it.
+// Stoller's locking discipline MLD', by the lockset algorithm: after its initialisation, memory
+// that several threads use is only read, or one lock is held at every access to it.
 //
-// Who may initialise memory follows from where it lies, so that it does not depend on the schedule: the thread that allocated a
-// heap block, the thread whose stack it is; of other memory nobody but a thread that is alone. Initialisation ends with the
-// initialising thread's next visible operation. Guards of pending operations never look at plain memory here, so there is nothing
-// to check about them (MLD'-L1).
+// Who may initialise memory follows from where it lies, so that it does not depend on the schedule:
+// the thread that allocated a heap block, the thread whose stack it is; of other memory nobody but
+// a thread that is alone. Initialisation ends with the initialising thread's next visible
+// operation. Guards of pending operations never look at plain memory here, so there is nothing to
+// check about them (MLD'-L1).
 #pragma once
 
 #include <cstddef>

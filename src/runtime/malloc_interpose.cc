@@ -20,7 +20,8 @@ using mazurka::history_is_kept;
 
 void* noted(void* address, const void* caller) {
   if (__builtin_expect(history_is_kept, 0)) mazurka::note_allocated(address, caller);
-  if (__builtin_expect(mazurka::allocations_are_annotated, 0)) mazurka::note_allocation(address, caller);
+  if (__builtin_expect(mazurka::allocations_are_annotated, 0))
+    mazurka::note_allocation(address, caller);
   return address;
 }
 
@@ -42,7 +43,8 @@ void* resize(void* address, size_t size, const void* caller) {
     return nullptr;
   }
   void* moved = mazurka::heap_reallocate(address, size, caller);
-  if (__builtin_expect(history_is_kept, 0) && moved != address && moved != nullptr) mazurka::note_freed(address, caller);
+  if (__builtin_expect(history_is_kept, 0) && moved != address && moved != nullptr)
+    mazurka::note_freed(address, caller);
   return or_enomem(moved, caller);
 }
 
@@ -102,11 +104,12 @@ int posix_memalign(void** address, size_t alignment, size_t size) {
 void* valloc(size_t size) { return aligned(kPage, size, CALLER); }
 
 void* pvalloc(size_t size) {
-  return aligned(kPage, size > SIZE_MAX - kPage ? size : (size + kPage - 1) / kPage * kPage, CALLER);
+  return aligned(kPage, size > SIZE_MAX - kPage ? size : (size + kPage - 1) / kPage * kPage,
+                 CALLER);
 }
 
 // The operators that free memory: who called them is lost inside the C++ library.
-#define DELETE_OPERATOR(symbol, ...) \
+#define DELETE_OPERATOR(symbol, ...)                                               \
   void mazurka_delete##symbol(void* address, ##__VA_ARGS__) __asm__("_Z" #symbol); \
   void mazurka_delete##symbol(void* address, ##__VA_ARGS__) { release(address, CALLER); }
 DELETE_OPERATOR(dlPv)

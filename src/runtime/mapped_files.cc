@@ -25,7 +25,8 @@ bool is_mapped(uint64_t device, uint64_t marked_inode) {
 void remember(const struct stat& status, uint64_t mark) {
   Segment& s = segment();
   if (is_mapped(status.st_dev, status.st_ino | mark)) return;
-  if (s.mapped_count < kMaxMappedFiles) s.mapped[s.mapped_count] = {status.st_dev, status.st_ino | mark};
+  if (s.mapped_count < kMaxMappedFiles)
+    s.mapped[s.mapped_count] = {status.st_dev, status.st_ino | mark};
   ++s.mapped_count;
 }
 
@@ -42,7 +43,9 @@ int file_to_map(int fd, bool shares_writing, Call call) {
   remember(file.status, 0);
   if (shares_writing) remember(file.status, kIsWritten);
   const long flags = raw_syscall(SYS_fcntl, fd, F_GETFL);
-  const int mapped = file.is_stale ? static_cast<int>(open_private(file.file, static_cast<int>(flags) & O_ACCMODE)) : fd;
+  const int mapped =
+      file.is_stale ? static_cast<int>(open_private(file.file, static_cast<int>(flags) & O_ACCMODE))
+                    : fd;
   if (file.file != 0) name_file(mapped, file.status.st_ino * 31 + file.status.st_dev);
   return mapped;
 }

@@ -1,5 +1,5 @@
-// Files that are mapped: what the program does there is not seen as an operation on the file. So nobody may change by calls what is
-// mapped, nor read by calls what may be changed by a mapping.
+// Files that are mapped: what the program does there is not seen as an operation on the file. So
+// nobody may change by calls what is mapped, nor read by calls what may be changed by a mapping.
 #pragma once
 
 #include "runtime/private_files.h"

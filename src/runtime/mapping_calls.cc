@@ -56,12 +56,13 @@ void remember(const void* start, size_t length, int protection, int flags, long 
   remember_shared_mapping(start, length, identity_of_file(fd, status), offset);
 }
 
-void* map_file(void* hint, size_t length, int protection, int flags, int fd, off_t offset, Call call) {
+void* map_file(void* hint, size_t length, int protection, int flags, int fd, off_t offset,
+               Call call) {
   const auto place = static_cast<uint64_t>(offset);
   const bool kernel_chooses = hint != nullptr || wants_own_place(flags);
   const long mapped = kernel_chooses
                           ? program_syscall(SYS_mmap, address_of(hint), static_cast<long>(length),
-                                        protection, flags, fd, offset)
+                                            protection, flags, fd, offset)
                           : map_anywhere(length, protection, flags, fd, place);
   if (raw_failed(mapped)) return to_pointer(mapped);
   void* const start = to_pointer(mapped);
@@ -76,7 +77,9 @@ void* map_file(void* hint, size_t length, int protection, int flags, int fd, off
 
 void* map(void* hint, size_t length, int protection, int flags, int fd, off_t offset, Call call) {
   const bool is_private_file = uses_private_files() && !is_anonymous(flags);
-  const int mapped = is_private_file ? file_to_map(fd, is_shared(flags) && (protection & PROT_WRITE) != 0, call) : fd;
+  const int mapped = is_private_file
+                         ? file_to_map(fd, is_shared(flags) && (protection & PROT_WRITE) != 0, call)
+                         : fd;
   void* const start = map_file(hint, length, protection, flags, mapped, offset, call);
   if (mapped != fd) program_syscall(SYS_close, mapped);
   return start;
@@ -85,7 +88,7 @@ void* map(void* hint, size_t length, int protection, int flags, int fd, off_t of
 long move(void* old, size_t old_length, size_t length, int flags, void* to) {
   const auto remap = [&](int how, uint64_t where) {
     return program_syscall(SYS_mremap, address_of(old), static_cast<long>(old_length),
-                       static_cast<long>(length), how, static_cast<long>(where));
+                           static_cast<long>(length), how, static_cast<long>(where));
   };
   if (flags != MREMAP_MAYMOVE) return remap(flags, reinterpret_cast<uint64_t>(to));
   // In place where that is possible; whether it is depends on the same thread's mappings alone.
@@ -103,15 +106,15 @@ using namespace mazurka;
 MAZURKA_EXPORT void* mmap(void* hint, size_t length, int protection, int flags, int fd,
                           off_t offset) noexcept {
   if (attached()) return map(hint, length, protection, flags, fd, offset, MAZURKA_HERE);
-  return to_pointer(program_syscall(SYS_mmap, address_of(hint), static_cast<long>(length), protection,
-                                flags, fd, offset));
+  return to_pointer(program_syscall(SYS_mmap, address_of(hint), static_cast<long>(length),
+                                    protection, flags, fd, offset));
 }
 
 MAZURKA_EXPORT void* mmap64(void* hint, size_t length, int protection, int flags, int fd,
                             off64_t offset) noexcept {
   if (attached()) return map(hint, length, protection, flags, fd, offset, MAZURKA_HERE);
-  return to_pointer(program_syscall(SYS_mmap, address_of(hint), static_cast<long>(length), protection,
-                                flags, fd, offset));
+  return to_pointer(program_syscall(SYS_mmap, address_of(hint), static_cast<long>(length),
+                                    protection, flags, fd, offset));
 }
 
 MAZURKA_EXPORT int munmap(void* start, size_t length) noexcept {
@@ -132,7 +135,7 @@ MAZURKA_EXPORT void* mremap(void* old, size_t old_length, size_t length, int fla
   }
   if (!attached()) {
     return to_pointer(program_syscall(SYS_mremap, address_of(old), static_cast<long>(old_length),
-                                  static_cast<long>(length), flags, address_of(to)));
+                                      static_cast<long>(length), flags, address_of(to)));
   }
   settle_store();
   uint64_t identity = 0;

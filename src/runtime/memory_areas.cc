@@ -26,11 +26,13 @@ uintptr_t read_hexadecimal(const char*& at) {
 }
 
 bool read_maps(AreaList& list) {
-  const long fd = raw_syscall(SYS_openat, AT_FDCWD, address_of("/proc/self/maps"), O_RDONLY | O_CLOEXEC);
+  const long fd =
+      raw_syscall(SYS_openat, AT_FDCWD, address_of("/proc/self/maps"), O_RDONLY | O_CLOEXEC);
   if (raw_failed(fd)) return false;
   size_t length = 0;
   for (;;) {
-    const long got = raw_syscall(SYS_read, fd, address_of(list.text + length), static_cast<long>(kMapsBytes - 1 - length));
+    const long got = raw_syscall(SYS_read, fd, address_of(list.text + length),
+                                 static_cast<long>(kMapsBytes - 1 - length));
     if (got <= 0) break;
     length += static_cast<size_t>(got);
   }
@@ -68,7 +70,8 @@ bool list_areas(AreaList& list) {
     end_of_last = end;
     if (!counts || (start >= kShadowAddress && start < kShadowEnd)) continue;
     if (list.count == kMaxAreas) return false;
-    list.areas[list.count++] = {is_stack ? lowest_of_stack(end, neighbour) : start, end, start, from_file};
+    list.areas[list.count++] = {is_stack ? lowest_of_stack(end, neighbour) : start, end, start,
+                                from_file};
   }
   return true;
 }

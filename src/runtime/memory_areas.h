@@ -13,7 +13,8 @@ inline constexpr size_t kMapsBytes = size_t{1} << 20;
 struct Area {
   uintptr_t start;
   uintptr_t end;
-  uintptr_t mapped_from;  // `start`, but for the first thread's stack: that may grow down to `start`
+  uintptr_t
+      mapped_from;  // `start`, but for the first thread's stack: that may grow down to `start`
   bool from_file;
 };
 

@@ -1,6 +1,7 @@
-// What the allocator found wrong, as a finding: the thread stands before an operation that ends its process, as glibc
-// would end it, with a text that says which block it was. The tool puts names in place of the marks in it: {t2} is a thread by
-// its id, {p 401136 4011a0} a call by its return addresses.
+// What the allocator found wrong, as a finding: the thread stands before an operation that ends its
+// process, as glibc would end it, with a text that says which block it was. The tool puts names in
+// place of the marks in it: {t2} is a thread by its id, {p 401136 4011a0} a call by its return
+// addresses.
 #include <signal.h>
 
 #include <cstdarg>
@@ -63,7 +64,9 @@ void add_block(Text& text, const HeapPlace& place, const void* begin) {
 bool add_stack(Text& text, const char* address) {
   for (uint32_t i = 0; i < world().thread_limit; ++i) {
     const Context& thread = state.contexts[i];
-    if (thread.stack_low == nullptr || address < thread.stack_low || address >= thread.stack_low + thread.stack_size) continue;
+    if (thread.stack_low == nullptr || address < thread.stack_low ||
+        address >= thread.stack_low + thread.stack_size)
+      continue;
     text.add("an address on the stack of {t%u}", i);
     return true;
   }
@@ -95,7 +98,9 @@ void allocator_report(const char* what, void* address, const void* caller) {
   if (caller == nullptr) text.add(", seen at the end of the process");
   void* nowhere = nullptr;  // no stack, then: what the process does at its end says nothing
   reach({.kind = OpKind::Crash, .value = SIGABRT | kBadMemory},
-        {.pc = reinterpret_cast<uint64_t>(caller), .text = text.bytes, .frames = caller == nullptr ? &nowhere : nullptr});
+        {.pc = reinterpret_cast<uint64_t>(caller),
+         .text = text.bytes,
+         .frames = caller == nullptr ? &nowhere : nullptr});
   vanish();
 }
 

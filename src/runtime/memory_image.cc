@@ -9,7 +9,8 @@
 #include "runtime/saved_page.h"
 #include "runtime/written_pages.h"
 
-// What libc's functions were found at (REAL in runtime.h). Looking them up again in each execution would cost more than the rest.
+// What libc's functions were found at (REAL in runtime.h). Looking them up again in each execution
+// would cost more than the rest.
 extern "C" __attribute__((visibility("hidden"))) char __start_mazurka_found[];
 extern "C" __attribute__((visibility("hidden"))) char __stop_mazurka_found[];
 
@@ -19,8 +20,9 @@ namespace {
 constexpr uint32_t kMaxRanges = 1u << 16;
 constexpr uint32_t kMaxNewMappings = 1024;
 constexpr size_t kEntries = 8192;  // of the page map, read at a time
-// Pages that were written once are copied back ever after: cheaper than a fault. But when they have become many, they are
-// watched again after so many executions, so that those which are written seldom do not cost every execution a copy.
+// Pages that were written once are copied back ever after: cheaper than a fault. But when they have
+// become many, they are watched again after so many executions, so that those which are written
+// seldom do not cost every execution a copy.
 constexpr size_t kFewBytes = size_t{512} << 10;
 constexpr uint32_t kWatchAgainAfter = 64;
 constexpr uint32_t kQuietFor = 64;
@@ -45,10 +47,10 @@ struct Image {
   size_t restored_bytes;
   Range new_mappings[kMaxNewMappings];
   uint32_t new_mapping_count;
-  bool watches;     // the kernel tells which pages were written
-  bool lost_count;  // there were more new mappings than we could note
-  long faults;      // of this process, when all its pages were known
-  uint32_t quiet;   // executions since they became more
+  bool watches;        // the kernel tells which pages were written
+  bool lost_count;     // there were more new mappings than we could note
+  long faults;         // of this process, when all its pages were known
+  uint32_t quiet;      // executions since they became more
   uint32_t quiet_for;  // so many, before the faults are not counted after each
   uint32_t executions_since_watched;
   PageRun runs[kMaxRanges];  // what may have been written: see find_written
@@ -56,10 +58,11 @@ struct Image {
   uint64_t entries[kEntries];
   char* arena;
   size_t arena_used;
-  PartsInUse* parts;  // by page of the arena: which of its parts are in use, once it is to be copied back
+  PartsInUse*
+      parts;  // by page of the arena: which of its parts are in use, once it is to be copied back
   bool has_wide_vectors;
   bool found_more;  // functions, in this execution
-  char* found;  // where the bytes of __start_mazurka_found are saved; null: they are not kept
+  char* found;      // where the bytes of __start_mazurka_found are saved; null: they are not kept
 };
 Image* image;
 
@@ -84,7 +87,8 @@ long count_faults() {
 // --- what is there
 
 int open_page_map() {
-  return static_cast<int>(raw_syscall(SYS_openat, AT_FDCWD, address_of("/proc/self/pagemap"), O_RDONLY | O_CLOEXEC));
+  return static_cast<int>(
+      raw_syscall(SYS_openat, AT_FDCWD, address_of("/proc/self/pagemap"), O_RDONLY | O_CLOEXEC));
 }
 
 bool add_run(uintptr_t start, uintptr_t end) {
@@ -93,15 +97,16 @@ bool add_run(uintptr_t start, uintptr_t end) {
   return true;
 }
 
-// Adds each run of pages of the area that are there. False if they are too many, or the kernel says no.
+// Adds each run of pages of the area that are there. False if they are too many, or the kernel says
+// no.
 bool add_resident_runs(int page_map, const Area& area) {
   constexpr uint64_t kPresent = (uint64_t{1} << 63) | (uint64_t{1} << 62);  // or swapped out
   uintptr_t run = 0;
   for (uintptr_t at = area.start; at < area.end; at += kEntries * kPage) {
     const size_t left = (area.end - at) / kPage;
     const size_t count = left < kEntries ? left : kEntries;
-    const long got = raw_syscall(SYS_pread64, page_map, address_of(image->entries), static_cast<long>(count * 8),
-                                 static_cast<long>(at / kPage * 8));
+    const long got = raw_syscall(SYS_pread64, page_map, address_of(image->entries),
+                                 static_cast<long>(count * 8), static_cast<long>(at / kPage * 8));
     if (got != static_cast<long>(count * 8)) return false;
     for (size_t i = 0; i < count; ++i) {
       const uintptr_t page = at + i * kPage;
@@ -121,7 +126,8 @@ bool find_resident() {
   const int page_map = open_page_map();
   if (page_map < 0) return false;
   bool good = true;
-  for (uint32_t i = 0; i < image->list.count && good; ++i) good = add_resident_runs(page_map, image->list.areas[i]);
+  for (uint32_t i = 0; i < image->list.count && good; ++i)
+    good = add_resident_runs(page_map, image->list.areas[i]);
   raw_syscall(SYS_close, page_map);
   return good;
 }
@@ -185,7 +191,8 @@ char* saved_place_of(const char* begin, const char* end) {
   const auto stop = reinterpret_cast<uintptr_t>(end);
   for (uint32_t i = 0; i < image->saved_count; ++i) {
     const Range& range = image->saved[i];
-    if (range.start <= start && stop <= range.end()) return image->arena + (range.saved - image->arena) + (start - range.start);
+    if (range.start <= start && stop <= range.end())
+      return image->arena + (range.saved - image->arena) + (start - range.start);
   }
   return nullptr;
 }
@@ -202,12 +209,15 @@ bool find_written() {
   return count >= 0;
 }
 
-PartsInUse& parts_of(const char* saved) { return image->parts[static_cast<size_t>(saved - image->arena) / kPage]; }
+PartsInUse& parts_of(const char* saved) {
+  return image->parts[static_cast<size_t>(saved - image->arena) / kPage];
+}
 
 // Functions that are found are saved later than all the rest.
 void note_parts(const char* saved) {
   const char* const found_end = image->found + (__stop_mazurka_found - __start_mazurka_found);
-  const bool may_change = image->found != nullptr && saved < found_end && image->found < saved + kPage;
+  const bool may_change =
+      image->found != nullptr && saved < found_end && image->found < saved + kPage;
   parts_of(saved) = may_change ? UINT16_MAX : parts_in_use(saved);
 }
 
@@ -219,8 +229,8 @@ bool add_restored(uintptr_t start, uintptr_t end, const char* saved) {
   return true;
 }
 
-// Anonymous pages that were not there at the image are zeroes in it. `next` is the first saved range that ends behind the
-// run's start.
+// Anonymous pages that were not there at the image are zeroes in it. `next` is the first saved
+// range that ends behind the run's start.
 bool restore_run(const PageRun& run, uint32_t next) {
   for (uintptr_t at = run.start; at < run.end;) {
     while (next < image->saved_count && image->saved[next].end() <= at) ++next;
@@ -254,7 +264,8 @@ MAZURKA_INLINE void restore_pages() {
     const Range& range = image->restored[i];
     for (size_t at = 0; at < range.length; at += kPage) {
       const char* saved = range.saved != nullptr ? range.saved + at : nullptr;
-      restore_page(reinterpret_cast<char*>(range.start + at), saved, saved != nullptr ? parts_of(saved) : 0);
+      restore_page(reinterpret_cast<char*>(range.start + at), saved,
+                   saved != nullptr ? parts_of(saved) : 0);
     }
   }
 }
@@ -264,7 +275,8 @@ __attribute__((target("avx2"))) void restore_pages_by_wide_vectors() { restore_p
 void keep_found() {
   image->found_more = false;
   if (image->found == nullptr) return;
-  copy(image->found, __start_mazurka_found, static_cast<size_t>(__stop_mazurka_found - __start_mazurka_found));
+  copy(image->found, __start_mazurka_found,
+       static_cast<size_t>(__stop_mazurka_found - __start_mazurka_found));
 }
 
 void copy_back() {
@@ -317,7 +329,8 @@ bool take_image() {
 bool may_take_image() {
   if (!list_areas(image->list) || !find_resident()) return false;
   size_t bytes = 0;
-  for (uint32_t i = 0; i < image->run_count; ++i) bytes += image->runs[i].end - image->runs[i].start;
+  for (uint32_t i = 0; i < image->run_count; ++i)
+    bytes += image->runs[i].end - image->runs[i].start;
   return bytes <= (image->watches ? kMaxImageBytes : kMaxCopiedBytes) / 2;
 }
 
@@ -328,7 +341,8 @@ bool has_many_pages() { return image->watches && image->restored_bytes > kFewByt
 }  // namespace
 
 bool restore_known_pages() {
-  if (image->quiet < image->quiet_for || image->new_mapping_count > 0 || has_many_pages()) return false;
+  if (image->quiet < image->quiet_for || image->new_mapping_count > 0 || has_many_pages())
+    return false;
   copy_back();
   return true;
 }
@@ -345,7 +359,8 @@ bool restore_image() {
   if (new_pages && !learn_written_pages()) return false;
   copy_back();
   image->quiet = new_pages ? 0 : image->quiet + 1;
-  if (has_many_pages() && ++image->executions_since_watched >= kWatchAgainAfter && !watch_again()) return false;
+  if (has_many_pages() && ++image->executions_since_watched >= kWatchAgainAfter && !watch_again())
+    return false;
   if (new_pages) image->faults = count_faults();
   return true;
 }

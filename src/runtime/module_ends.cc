@@ -19,8 +19,9 @@ constexpr bool kTellsOfNamespaces = false;
 #endif
 constexpr int kOneNamespace = 1;
 
-constexpr const char* kLibrariesOfTheSystem[] = {"linux-vdso.so.1", "ld-linux-x86-64.so.2", "libc.so.6",    "libm.so.6",
-                                                 "libgcc_s.so.1",   "libstdc++.so.6",       "libatomic.so.1"};
+constexpr const char* kLibrariesOfTheSystem[] = {
+    "linux-vdso.so.1", "ld-linux-x86-64.so.2", "libc.so.6",     "libm.so.6",
+    "libgcc_s.so.1",   "libstdc++.so.6",       "libatomic.so.1"};
 
 // The last one that there was; null: there are others than the program's and the system's.
 const link_map* last_module;
@@ -66,7 +67,8 @@ void look_at_modules() {
 
 // What was loaded later comes behind the last one.
 void end_modules(void (*linker_ends_all)()) {
-  const bool is_plain = last_module != nullptr && last_module->l_next == nullptr && _r_debug.r_version == kOneNamespace;
+  const bool is_plain = last_module != nullptr && last_module->l_next == nullptr &&
+                        _r_debug.r_version == kOneNamespace;
   if (is_plain) return end_program(*_r_debug.r_map);
   if (linker_ends_all != nullptr) linker_ends_all();
 }

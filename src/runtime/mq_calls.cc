@@ -1,7 +1,9 @@
-// POSIX message queues: calls become operations on objects/queue.h. A name is that of objects/named.h, a mqd_t a descriptor that
-// leads to a description, as with pipes; for the kernel it is one of /dev/null, so that its number is taken.
+// POSIX message queues: calls become operations on objects/queue.h. A name is that of
+// objects/named.h, a mqd_t a descriptor that leads to a description, as with pipes; for the kernel
+// it is one of /dev/null, so that its number is taken.
 //
-// Not modelled: who may open a queue, the system's limits for attributes (fs.mqueue), and mq_notify.
+// Not modelled: who may open a queue, the system's limits for attributes (fs.mqueue), and
+// mq_notify.
 #include <fcntl.h>
 #include <limits.h>
 #include <mqueue.h>
@@ -24,10 +26,11 @@ namespace mazurka {
 namespace {
 
 constexpr char kSpace[] = "mq";
-constexpr long kMostMessages = 65536;      // HARD_MSGMAX
-constexpr long kMostLength = 16'777'216;   // HARD_MSGSIZEMAX
-constexpr unsigned kPriorities = 32768;    // MQ_PRIO_MAX
-constexpr mq_attr kDefaults{.mq_flags = 0, .mq_maxmsg = 10, .mq_msgsize = 8192, .mq_curmsgs = 0, .__pad = {}};
+constexpr long kMostMessages = 65536;     // HARD_MSGMAX
+constexpr long kMostLength = 16'777'216;  // HARD_MSGSIZEMAX
+constexpr unsigned kPriorities = 32768;   // MQ_PRIO_MAX
+constexpr mq_attr kDefaults{
+    .mq_flags = 0, .mq_maxmsg = 10, .mq_msgsize = 8192, .mq_curmsgs = 0, .__pad = {}};
 
 int error_in_queue_name(const char* text) {
   if (text[0] != '/') return EINVAL;
@@ -44,7 +47,8 @@ bool are_valid(const mq_attr& wanted) {
 
 // Each time that the name is made it leads to another queue.
 ObjectId make_queue(const char* text, uint32_t generation, const mq_attr& wanted) {
-  const ObjectId id = object_by_name(text, uint64_t{generation} << 32 | 'q', ObjectKind::Queue, Storage::Name);
+  const ObjectId id =
+      object_by_name(text, uint64_t{generation} << 32 | 'q', ObjectKind::Queue, Storage::Name);
   Queue& queue = world().object(id).queue;
   queue.form = Queue::Form::Posix;
   queue.most = static_cast<uint32_t>(wanted.mq_maxmsg);
@@ -74,10 +78,12 @@ int open_descriptor(ObjectId queue, int flags, Call call) {
   const int access = flags & O_ACCMODE;
   const ObjectId reads = access == O_WRONLY ? kNoObject : queue;
   const ObjectId writes = access == O_RDONLY ? kNoObject : queue;
-  const ObjectId description = make_description("queue descriptor", next_number(), "", reads, writes);
+  const ObjectId description =
+      make_description("queue descriptor", next_number(), "", reads, writes);
   world().object(description).description.is_nonblocking = (flags & O_NONBLOCK) != 0;
   open_descriptions(description, kNoObject, call);
-  const long fd = program_syscall(SYS_openat, AT_FDCWD, address_of("/dev/null"), O_RDWR | O_CLOEXEC);
+  const long fd =
+      program_syscall(SYS_openat, AT_FDCWD, address_of("/dev/null"), O_RDWR | O_CLOEXEC);
   if (raw_failed(fd)) return fail(static_cast<int>(-fd));
   add_descriptor(static_cast<int>(fd), description, true);
   return static_cast<int>(fd);
@@ -87,7 +93,8 @@ mqd_t open_by_name(const char* text, int flags, const mq_attr* attributes, Call 
   if (const int wrong = error_in_queue_name(text); wrong != 0) return fail(wrong);
   if ((flags & O_ACCMODE) == O_ACCMODE) return fail(EINVAL);
   prepare_queues();
-  const ObjectId queue = open_queue(text, flags, attributes != nullptr ? *attributes : kDefaults, call);
+  const ObjectId queue =
+      open_queue(text, flags, attributes != nullptr ? *attributes : kDefaults, call);
   return queue == kNoObject ? -1 : open_descriptor(queue, flags, call);
 }
 
@@ -116,7 +123,8 @@ Operation operation(OpKind kind, ObjectId description, ObjectId queue, Deadline 
   return op;
 }
 
-int send(mqd_t fd, const char* bytes, size_t count, unsigned priority, Deadline deadline, Call call) {
+int send(mqd_t fd, const char* bytes, size_t count, unsigned priority, Deadline deadline,
+         Call call) {
   if (priority >= kPriorities || deadline.is_wrong()) return fail(EINVAL);
   const ObjectId description = queue_description(fd);
   if (description == kNoObject || at(description).writes == kNoObject) return fail(EBADF);
@@ -129,7 +137,8 @@ int send(mqd_t fd, const char* bytes, size_t count, unsigned priority, Deadline 
   return effect.error == 0 ? 0 : fail(effect.error);
 }
 
-ssize_t receive(mqd_t fd, char* bytes, size_t count, unsigned* priority, Deadline deadline, Call call) {
+ssize_t receive(mqd_t fd, char* bytes, size_t count, unsigned* priority, Deadline deadline,
+                Call call) {
   if (deadline.is_wrong()) return fail(EINVAL);
   const ObjectId description = queue_description(fd);
   if (description == kNoObject || at(description).reads == kNoObject) return fail(EBADF);
@@ -145,7 +154,8 @@ ssize_t receive(mqd_t fd, char* bytes, size_t count, unsigned* priority, Deadlin
 
 int get_attributes(ObjectId description, mq_attr& to, Call call) {
   const ObjectId id = at(description).either();
-  const Effect effect = reach({.kind = OpKind::QueueGet, .object = id, .second = description}, call);
+  const Effect effect =
+      reach({.kind = OpKind::QueueGet, .object = id, .second = description}, call);
   if (effect.error != 0) return fail(effect.error);
   const Queue& queue = world().object(id).queue;
   to = {};
@@ -203,7 +213,8 @@ MAZURKA_EXPORT int mq_send(mqd_t queue, const char* bytes, size_t count, unsigne
   return send(queue, bytes, count, priority, {}, MAZURKA_HERE);
 }
 
-MAZURKA_EXPORT int mq_timedsend(mqd_t queue, const char* bytes, size_t count, unsigned priority, const timespec* deadline) {
+MAZURKA_EXPORT int mq_timedsend(mqd_t queue, const char* bytes, size_t count, unsigned priority,
+                                const timespec* deadline) {
   if (!attached()) return REAL(mq_timedsend)(queue, bytes, count, priority, deadline);
   return send(queue, bytes, count, priority, {deadline}, MAZURKA_HERE);
 }
@@ -213,7 +224,8 @@ MAZURKA_EXPORT ssize_t mq_receive(mqd_t queue, char* bytes, size_t count, unsign
   return receive(queue, bytes, count, priority, {}, MAZURKA_HERE);
 }
 
-MAZURKA_EXPORT ssize_t mq_timedreceive(mqd_t queue, char* __restrict bytes, size_t count, unsigned* __restrict priority,
+MAZURKA_EXPORT ssize_t mq_timedreceive(mqd_t queue, char* __restrict bytes, size_t count,
+                                       unsigned* __restrict priority,
                                        const timespec* __restrict deadline) {
   if (!attached()) return REAL(mq_timedreceive)(queue, bytes, count, priority, deadline);
   return receive(queue, bytes, count, priority, {deadline}, MAZURKA_HERE);
@@ -222,10 +234,12 @@ MAZURKA_EXPORT ssize_t mq_timedreceive(mqd_t queue, char* __restrict bytes, size
 MAZURKA_EXPORT int mq_getattr(mqd_t queue, mq_attr* attributes) {
   if (!attached()) return REAL(mq_getattr)(queue, attributes);
   const ObjectId description = queue_description(queue);
-  return description == kNoObject ? fail(EBADF) : get_attributes(description, *attributes, MAZURKA_HERE);
+  return description == kNoObject ? fail(EBADF)
+                                  : get_attributes(description, *attributes, MAZURKA_HERE);
 }
 
-MAZURKA_EXPORT int mq_setattr(mqd_t queue, const mq_attr* __restrict wanted, mq_attr* __restrict old) {
+MAZURKA_EXPORT int mq_setattr(mqd_t queue, const mq_attr* __restrict wanted,
+                              mq_attr* __restrict old) {
   if (!attached()) return REAL(mq_setattr)(queue, wanted, old);
   const Call call = MAZURKA_HERE;
   const ObjectId description = queue_description(queue);

@@ -69,7 +69,8 @@ int64_t deadline_of(int clock, const timespec& time) {
 
 using namespace mazurka;
 
-MAZURKA_EXPORT int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attributes) {
+MAZURKA_EXPORT int pthread_mutex_init(pthread_mutex_t* mutex,
+                                      const pthread_mutexattr_t* attributes) {
   if (!attached()) return REAL(pthread_mutex_init)(mutex, attributes);
   int type = PTHREAD_MUTEX_DEFAULT;
   int robust = PTHREAD_MUTEX_STALLED;
@@ -100,7 +101,8 @@ MAZURKA_EXPORT int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespe
   return timed_lock(mutex, CLOCK_REALTIME, *time, MAZURKA_HERE);
 }
 
-MAZURKA_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock, const timespec* time) {
+MAZURKA_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock,
+                                           const timespec* time) {
   if (!attached()) return REAL(pthread_mutex_clocklock)(mutex, clock, time);
   if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC) return EINVAL;
   return timed_lock(mutex, clock, *time, MAZURKA_HERE);

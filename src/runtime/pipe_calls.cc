@@ -1,5 +1,6 @@
-// pipe, socketpair, eventfd: what they make has a model (objects/channel.h, objects/description.h). The kernel's own object
-// carries the bytes; it gets more room than the model says it has, so that a call that the model lets through never waits.
+// pipe, socketpair, eventfd: what they make has a model (objects/channel.h, objects/description.h).
+// The kernel's own object carries the bytes; it gets more room than the model says it has, so that
+// a call that the model lets through never waits.
 #include <fcntl.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -80,8 +81,10 @@ int make_counter(unsigned value, int flags, Call call) {
   const uint32_t number = next_number();
   const bool gives_one = (flags & EFD_SEMAPHORE) != 0;
   const ObjectId channel = make_channel(
-      "eventfd", number, "", {.form = Channel::Form::Counter, .slots = gives_one, .count = static_cast<int64_t>(value)});
-  const ObjectId description = make_description("eventfd", number, " (descriptor)", channel, channel);
+      "eventfd", number, "",
+      {.form = Channel::Form::Counter, .slots = gives_one, .count = static_cast<int64_t>(value)});
+  const ObjectId description =
+      make_description("eventfd", number, " (descriptor)", channel, channel);
   world().object(description).description.is_nonblocking = (flags & EFD_NONBLOCK) != 0;
   open_descriptions(description, kNoObject, call);
   const int fd = REAL(eventfd)(value, flags);
@@ -94,7 +97,9 @@ int make_counter(unsigned value, int flags, Call call) {
 
 using namespace mazurka;
 
-MAZURKA_EXPORT int pipe(int ends[2]) { return attached() ? make_pipe(ends, 0, MAZURKA_HERE) : REAL(pipe)(ends); }
+MAZURKA_EXPORT int pipe(int ends[2]) {
+  return attached() ? make_pipe(ends, 0, MAZURKA_HERE) : REAL(pipe)(ends);
+}
 
 MAZURKA_EXPORT int pipe2(int ends[2], int flags) {
   return attached() ? make_pipe(ends, flags, MAZURKA_HERE) : REAL(pipe2)(ends, flags);

@@ -1,19 +1,19 @@
 // Waiting for one of several descriptors. Their timeouts are virtual: they pass when nobody else
 // can move.
+#include "runtime/poll_calls.h"
+
 #include <sys/select.h>
 
 #include <cerrno>
 #include <cstring>
-
-#include "runtime/poll_calls.h"
 
 #include "runtime/blocking.h"
 #include "runtime/descriptors.h"
 #include "runtime/failure.h"
 #include "runtime/kernel_effects.h"
 #include "runtime/raw.h"
-#include "runtime/sysv_sets.h"
 #include "runtime/signal_actions.h"
+#include "runtime/sysv_sets.h"
 
 namespace mazurka {
 namespace {
@@ -33,7 +33,8 @@ OtherSide other_side_of_any(const pollfd* fds, nfds_t count) {
   return OtherSide::Program;
 }
 
-// Whether the model can say when one of them is ready: at least one has a model, and the others are files.
+// Whether the model can say when one of them is ready: at least one has a model, and the others are
+// files.
 bool have_models(const pollfd* fds, nfds_t count) {
   bool any = false;
   for (nfds_t i = 0; i < count; ++i) {
@@ -50,7 +51,8 @@ SemPart part_for(const pollfd& wanted, ObjectId description, const SemPart* know
   return {.semaphore = description, .delta = wanted.events};
 }
 
-// What the descriptors are ready for, and how many are; files are asked of the kernel, `others` of them.
+// What the descriptors are ready for, and how many are; files are asked of the kernel, `others` of
+// them.
 int look_at(pollfd* fds, nfds_t count, bool others, const SemPart* known) {
   int ready = 0;
   for (nfds_t i = 0; i < count; ++i) {
@@ -59,7 +61,8 @@ int look_at(pollfd* fds, nfds_t count, bool others, const SemPart* known) {
     if (wanted.fd < 0) continue;
     const ObjectId description = pollable_description_of(wanted.fd);
     if (description != kNoObject && !others) {
-      wanted.revents = static_cast<short>(ready_events(world(), current_thread(), part_for(wanted, description, known, i)));
+      wanted.revents = static_cast<short>(
+          ready_events(world(), current_thread(), part_for(wanted, description, known, i)));
     } else if (description == kNoObject) {
       program_syscall(SYS_poll, address_of(&wanted), 1, 0);
     }
@@ -70,14 +73,16 @@ int look_at(pollfd* fds, nfds_t count, bool others, const SemPart* known) {
 
 bool has_timer(const SemPart* parts, uint32_t count) {
   for (uint32_t i = 0; i < count; ++i) {
-    if (kind_behind(world(), world().object(parts[i].semaphore).description) == ObjectKind::Timer) return true;
+    if (kind_behind(world(), world().object(parts[i].semaphore).description) == ObjectKind::Timer)
+      return true;
   }
   return false;
 }
 
 }  // namespace
 
-int poll_models(pollfd* fds, nfds_t count, int64_t timeout_ns, const sigset_t* mask, Call call, const SemPart* known) {
+int poll_models(pollfd* fds, nfds_t count, int64_t timeout_ns, const sigset_t* mask, Call call,
+                const SemPart* known) {
   Operation op{.kind = OpKind::Poll};
   SemPart* const parts = room_for_parts(static_cast<uint32_t>(count));
   uint32_t used = 0;
@@ -175,7 +180,8 @@ int store_ready(fd_set* const (&sets)[3], const pollfd* fds, nfds_t count) {
   return ready;
 }
 
-int wait_select(int limit, fd_set* const (&sets)[3], int64_t timeout_ns, const sigset_t* mask, Call call) {
+int wait_select(int limit, fd_set* const (&sets)[3], int64_t timeout_ns, const sigset_t* mask,
+                Call call) {
   if (limit < 0 || limit > FD_SETSIZE) {
     errno = EINVAL;
     return -1;

@@ -55,7 +55,8 @@ bool is_gone(const PrivateFile& file) {
   if (file.links > 0 || is_open_somewhere(file.device, file.inode)) return false;
   const Segment& s = segment();
   for (uint32_t i = 0; i < s.mapped_count && i < kMaxMappedFiles; ++i) {
-    if (s.mapped[i].device == file.device && (s.mapped[i].inode << 1) == (file.inode << 1)) return false;
+    if (s.mapped[i].device == file.device && (s.mapped[i].inode << 1) == (file.inode << 1))
+      return false;
   }
   return s.mapped_count <= kMaxMappedFiles;
 }
@@ -73,11 +74,12 @@ void empty_memory(uint32_t file) {
   if (!raw_failed(fd)) raw_syscall(SYS_close, fd);
 }
 
-// The inode of a file that is gone may be given to a new one. Where others may be about to use or remove files, which are gone depends on
-// them: then each gets one of its own.
+// The inode of a file that is gone may be given to a new one. Where others may be about to use or
+// remove files, which are gone depends on them: then each gets one of its own.
 uint32_t take_place(uint64_t& inode) {
   Segment& s = segment();
-  const bool is_full = s.private_file_count == kMaxPrivateFiles || s.file_memories[s.private_file_count] <= 0;
+  const bool is_full =
+      s.private_file_count == kMaxPrivateFiles || s.file_memories[s.private_file_count] <= 0;
   const bool is_alone = world().alone(current_thread());
   const uint32_t gone = is_full || is_alone ? find_gone() : 0;
   if (gone != 0) {
@@ -91,7 +93,9 @@ uint32_t take_place(uint64_t& inode) {
     return gone;
   }
   if (!is_full) return ++s.private_file_count;
-  runtime_error("the program has more files of its own than Mazurka can give to one execution (256, or fewer where `ulimit -n` is small)");
+  runtime_error(
+      "the program has more files of its own than Mazurka can give to one execution (256, or fewer "
+      "where `ulimit -n` is small)");
 }
 
 // Above the descriptors of named memory, where there is room.
@@ -105,7 +109,9 @@ long first_memory_fd() {
 
 }  // namespace
 
-bool uses_private_files() { return attached() && state.scheduling && kind_of_files() != PrivateFiles::None; }
+bool uses_private_files() {
+  return attached() && state.scheduling && kind_of_files() != PrivateFiles::None;
+}
 
 bool has_private_addresses() { return kind_of_files() != PrivateFiles::Plain; }
 
@@ -115,7 +121,8 @@ void need_private_addresses() {
 
 void need_private_files(const char* name, Call call) {
   if (uses_private_files()) return;
-  if (!state.scheduling || segment().control.direct || !can_watch_calls()) return name_unmodelled(name, call);
+  if (!state.scheduling || segment().control.direct || !can_watch_calls())
+    return name_unmodelled(name, call);
   need_fork("a change to a file");
   end_execution(Ending::NeedsFiles);
 }
@@ -155,10 +162,12 @@ uint32_t private_copy(const char* path, const FileLook& look, bool keeps, long& 
   long from = -1;
   static char target[PATH_MAX];
   if (kind == PrivateFile::Kind::Regular && keeps) {
-    from = raw_syscall(SYS_openat, AT_FDCWD, address_of(look.real), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    from =
+        raw_syscall(SYS_openat, AT_FDCWD, address_of(look.real), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     if (raw_failed(from)) return error = from, 0;
   } else if (kind == PrivateFile::Kind::Symlink) {
-    const long length = raw_syscall(SYS_readlink, address_of(look.real), address_of(target), sizeof target - 1);
+    const long length =
+        raw_syscall(SYS_readlink, address_of(look.real), address_of(target), sizeof target - 1);
     if (raw_failed(length)) return error = length, 0;
     target[length] = '\0';
   }
@@ -177,7 +186,8 @@ uint32_t private_copy(const char* path, const FileLook& look, bool keeps, long& 
   if (kind == PrivateFile::Kind::Symlink) copy.text = keep_file_text(target);
   if (from >= 0) {
     const long to = open_private(file, O_WRONLY | O_CLOEXEC);
-    if (raw_failed(to) || !copy_bytes(from, to)) runtime_error("a file cannot be copied into memory, so that the program may change the copy");
+    if (raw_failed(to) || !copy_bytes(from, to))
+      runtime_error("a file cannot be copied into memory, so that the program may change the copy");
     raw_syscall(SYS_close, to);
     raw_syscall(SYS_close, from);
   }
@@ -194,7 +204,8 @@ uint32_t umasked(mode_t mode) {
 long open_private(uint32_t file, int flags) {
   char path[64];
   const Segment& s = segment();
-  snprintf(path, sizeof path, "/proc/%d/fd/%d", s.control.server_pid, s.file_memories[file - 1] - 1);
+  snprintf(path, sizeof path, "/proc/%d/fd/%d", s.control.server_pid,
+           s.file_memories[file - 1] - 1);
   constexpr int kTaken = O_ACCMODE | O_APPEND | O_TRUNC | O_CLOEXEC | O_NONBLOCK | O_PATH;
   return raw_syscall(SYS_openat, AT_FDCWD, address_of(path), flags & kTaken);
 }
@@ -204,7 +215,8 @@ void show_status(uint32_t file, struct stat& out) {
   out = {};
   if (shown.kind == PrivateFile::Kind::Regular) {
     char path[64];
-    snprintf(path, sizeof path, "/proc/%d/fd/%d", segment().control.server_pid, segment().file_memories[file - 1] - 1);
+    snprintf(path, sizeof path, "/proc/%d/fd/%d", segment().control.server_pid,
+             segment().file_memories[file - 1] - 1);
     raw_syscall(SYS_newfstatat, AT_FDCWD, address_of(path), address_of(&out), 0);
   } else if (shown.kind == PrivateFile::Kind::Symlink) {
     out.st_size = static_cast<off_t>(strlen(file_text(shown.text)));
@@ -225,7 +237,8 @@ void show_status(uint32_t file, struct stat& out) {
 
 void show_time_of_entries(const char* path, struct stat& out) {
   const int64_t changed_ns = world().object(name_record(path).object).file_name.entries_clock_ns;
-  if (S_ISDIR(out.st_mode) && changed_ns != 0) out.st_mtim = out.st_ctim = timespec_of(changed_ns + kRealtimeOffset_ns);
+  if (S_ISDIR(out.st_mode) && changed_ns != 0)
+    out.st_mtim = out.st_ctim = timespec_of(changed_ns + kRealtimeOffset_ns);
 }
 
 int64_t file_time_now() { return world().thread(current_thread()).clock_ns + kRealtimeOffset_ns; }
@@ -248,8 +261,10 @@ OpenFile open_file_at(int fd) {
   for (uint32_t i = 0; i < s.private_file_count; ++i) {
     const PrivateFile& file = s.private_files[i];
     if (file.kind != PrivateFile::Kind::Regular) continue;
-    const bool is_itself = file.memory_device == found.status.st_dev && file.memory_inode == found.status.st_ino;
-    const bool is_copied = file.is_copy && file.device == found.status.st_dev && file.inode == found.status.st_ino;
+    const bool is_itself =
+        file.memory_device == found.status.st_dev && file.memory_inode == found.status.st_ino;
+    const bool is_copied =
+        file.is_copy && file.device == found.status.st_dev && file.inode == found.status.st_ino;
     if (!is_itself && !is_copied) continue;
     found.file = i + 1;
     found.is_stale = is_copied;

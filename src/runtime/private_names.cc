@@ -40,7 +40,8 @@ FileNameRecord* find_changed(const char* path) {
   return record != nullptr && record->is_changed ? record : nullptr;
 }
 
-// Where the kernel has what is at this path. Empty: nowhere, the program has removed or made what is above it.
+// Where the kernel has what is at this path. Empty: nowhere, the program has removed or made what
+// is above it.
 void find_real(const char* path, char (&real)[PATH_MAX]) {
   char above[PATH_MAX];
   strcpy(above, path);
@@ -76,7 +77,8 @@ void settle(const FileNameRecord& record) {
 // It was made just now, or it is known already.
 ObjectId without_telling(ObjectId object) {
   World& w = world();
-  if (!is_told(object) && w.touched_count > 0 && w.touched[w.touched_count - 1] == object) --w.touched_count;
+  if (!is_told(object) && w.touched_count > 0 && w.touched[w.touched_count - 1] == object)
+    --w.touched_count;
   return object;
 }
 
@@ -87,7 +89,9 @@ void to_present_name(char (&path)[PATH_MAX]) {
     const FileNameRecord& record = s.file_names[i];
     if (!record.is_changed || record.file == 0) continue;
     const PrivateFile& file = private_file(record.file);
-    if (file.kind != PrivateFile::Kind::Directory || file.text == 0 || !is_within(path, file_text(file.text))) continue;
+    if (file.kind != PrivateFile::Kind::Directory || file.text == 0 ||
+        !is_within(path, file_text(file.text)))
+      continue;
     char rest[PATH_MAX];
     strcpy(rest, path + strlen(file_text(file.text)));
     snprintf(path, sizeof path, "%s%s", file_text(record.path), rest);
@@ -101,7 +105,8 @@ uint32_t keep_file_text(const char* text) {
   Segment& s = segment();
   const size_t length = strlen(text) + 1;
   if (s.file_text_count == 0) s.file_text_count = 1;  // 0 stands for none
-  if (length > kMaxFileText - s.file_text_count) runtime_error("the program uses more names of files than one execution has room for");
+  if (length > kMaxFileText - s.file_text_count)
+    runtime_error("the program uses more names of files than one execution has room for");
   const uint32_t place = s.file_text_count;
   memcpy(s.file_text + place, text, length);
   s.file_text_count += static_cast<uint32_t>(length);
@@ -118,10 +123,12 @@ void to_parent(char* path) {
 FileNameRecord& name_record(const char* path) {
   if (FileNameRecord* const known = find_record(path)) return *known;
   Segment& s = segment();
-  if (s.file_name_count == kMaxFileNames) runtime_error("the program uses more than 16384 names of files");
+  if (s.file_name_count == kMaxFileNames)
+    runtime_error("the program uses more than 16384 names of files");
   const uint64_t hash = hash_of(path);
   const char* const text = path[1] == '\0' ? "/" : last_component(path);
-  const ObjectId object = without_telling(object_by_name(text, hash, ObjectKind::FileName, Storage::Name));
+  const ObjectId object =
+      without_telling(object_by_name(text, hash, ObjectKind::FileName, Storage::Name));
   FileNameRecord& record = s.file_names[s.file_name_count++];
   record = {hash, keep_file_text(path), object, 0, 0};
   place_of(path, hash) = s.file_name_count;
@@ -142,7 +149,8 @@ void tell(ObjectId object) {
   segment().told_names[index(object)] = 1;
   world().touch(object);
   const Object& told = world().object(object);
-  if (told.kind == ObjectKind::FileName && told.file_name.target != kNoObject) tell(told.file_name.target);
+  if (told.kind == ObjectKind::FileName && told.file_name.target != kNoObject)
+    tell(told.file_name.target);
 }
 
 bool is_told(ObjectId object) { return segment().told_names[index(object)] != 0; }
@@ -150,7 +158,8 @@ bool is_told(ObjectId object) { return segment().told_names[index(object)] != 0;
 void settle_name(const char* path) { settle(name_record(path)); }
 
 ObjectId data_object(const struct stat& status, const char* name) {
-  const uint64_t hash = (status.st_ino * 0x9e3779b97f4a7c15) ^ (status.st_dev << 8) ^ static_cast<uint64_t>(ObjectKind::FileData);
+  const uint64_t hash = (status.st_ino * 0x9e3779b97f4a7c15) ^ (status.st_dev << 8) ^
+                        static_cast<uint64_t>(ObjectKind::FileData);
   return without_telling(object_by_hash(hash, name, ObjectKind::FileData));
 }
 
@@ -166,9 +175,11 @@ bool is_in_use(const char* directory) {
     char link[48];
     char path[PATH_MAX];
     snprintf(link, sizeof link, "/proc/%d/cwd", s.processes[i].real_pid);
-    const long length = raw_syscall(SYS_readlink, address_of(link), address_of(path), sizeof path - 1);
+    const long length =
+        raw_syscall(SYS_readlink, address_of(link), address_of(path), sizeof path - 1);
     path[raw_failed(length) ? 0 : length] = '\0';
-    const char* const working = s.processes[i].directory != 0 ? file_text(s.processes[i].directory) : path;
+    const char* const working =
+        s.processes[i].directory != 0 ? file_text(s.processes[i].directory) : path;
     if (is_within(working, directory)) return true;
   }
   return false;
@@ -193,7 +204,8 @@ void move_names(const char* from, const char* to) {
   }
   for (uint32_t i = 0; i < s.file_name_count; ++i) {
     FileNameRecord& record = s.file_names[i];
-    if (is_within(file_text(record.path), from) || is_within(file_text(record.path), to)) settle(record);
+    if (is_within(file_text(record.path), from) || is_within(file_text(record.path), to))
+      settle(record);
   }
   const auto move_text = [&](uint32_t& text) {
     if (text == 0 || !is_within(file_text(text), from)) return;
@@ -215,12 +227,14 @@ void look_at(const char* path, FileLook& out) {
     out.file = changed->file;
     show_status(out.file, out.status);
     const PrivateFile& file = private_file(out.file);
-    if (file.kind == PrivateFile::Kind::Directory && file.text != 0) strcpy(out.real, file_text(file.text));
+    if (file.kind == PrivateFile::Kind::Directory && file.text != 0)
+      strcpy(out.real, file_text(file.text));
     return;
   }
   find_real(path, out.real);
   if (out.real[0] == '\0') return;
-  const long result = raw_syscall(SYS_newfstatat, AT_FDCWD, address_of(out.real), address_of(&out.status), AT_SYMLINK_NOFOLLOW);
+  const long result = raw_syscall(SYS_newfstatat, AT_FDCWD, address_of(out.real),
+                                  address_of(&out.status), AT_SYMLINK_NOFOLLOW);
   out.exists = !raw_failed(result);
   if (!out.exists || !S_ISREG(out.status.st_mode)) return;
   out.file = copy_of(out.status.st_dev, out.status.st_ino);
@@ -235,7 +249,8 @@ int directory_path(int fd, char (&path)[PATH_MAX]) {
   }
   char link[48];
   snprintf(link, sizeof link, fd == AT_FDCWD ? "/proc/self/cwd" : "/proc/self/fd/%d", fd);
-  const long length = raw_syscall(SYS_readlink, address_of(link), address_of(path), sizeof path - 1);
+  const long length =
+      raw_syscall(SYS_readlink, address_of(link), address_of(path), sizeof path - 1);
   if (raw_failed(length)) return fd == AT_FDCWD ? static_cast<int>(-length) : EBADF;
   path[length] = '\0';
   if (path[0] != '/') return ENOTDIR;
@@ -256,13 +271,15 @@ OpenedDirectory* opened_directory(int fd) {
 void forget_directory(ObjectId description) {
   Segment& s = segment();
   for (uint32_t i = 0; i < s.directory_count; ++i) {
-    if (s.directories[i].description == description) s.directories[i--] = s.directories[--s.directory_count];
+    if (s.directories[i].description == description)
+      s.directories[i--] = s.directories[--s.directory_count];
   }
 }
 
 void remember_directory(ObjectId description, const char* path) {
   Segment& s = segment();
-  if (s.directory_count == kMaxOpenedDirectories) runtime_error("the program opens more than 1024 directories");
+  if (s.directory_count == kMaxOpenedDirectories)
+    runtime_error("the program opens more than 1024 directories");
   s.directories[s.directory_count++] = {description, keep_file_text(path), 0};
 }
 

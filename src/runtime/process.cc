@@ -17,10 +17,10 @@
 #include "runtime/raw.h"
 #include "runtime/scheduler.h"
 #include "runtime/server.h"
-#include "runtime/watched_calls.h"
 #include "runtime/tags.h"
 #include "runtime/threads.h"
 #include "runtime/visible_accesses.h"
+#include "runtime/watched_calls.h"
 
 namespace mazurka {
 namespace {
@@ -41,13 +41,15 @@ void call(void (*handler)()) {
 
 constexpr int kSlotPidBase = 1000;
 
-// Far more than a system that can be explored has; one that forks without end must not take the machine along.
+// Far more than a system that can be explored has; one that forks without end must not take the
+// machine along.
 constexpr uint32_t kMaxProcesses = 256;
 
 void check_number_of_processes() {
   uint32_t alive = 0;
   for (uint32_t i = 0; i < world().thread_limit; ++i) alive += segment().processes[i].alive;
-  if (alive >= kMaxProcesses) runtime_error("the program has 256 processes at once: does it fork without end?");
+  if (alive >= kMaxProcesses)
+    runtime_error("the program has 256 processes at once: does it fork without end?");
 }
 
 void begin_child(ProcessId parent, ThreadId forking, ThreadId child) {
@@ -70,7 +72,8 @@ int virtual_pid(ThreadId id) { return id == kNoThread ? 1 : kSlotPidBase + slot_
 
 ThreadId thread_of_virtual_pid(int pid) {
   for (uint32_t i = 0; i < world().thread_limit; ++i) {
-    if (world().threads[i].status != ThreadStatus::Absent && virtual_pid(ThreadId(i)) == pid) return ThreadId(i);
+    if (world().threads[i].status != ThreadStatus::Absent && virtual_pid(ThreadId(i)) == pid)
+      return ThreadId(i);
   }
   return kNoThread;
 }
@@ -84,7 +87,8 @@ ProcessId fork_process(int& error, Call where) {
   for (uint32_t i = fork_handler_count; i > 0; --i) call(fork_handlers[i - 1].prepare);
   check_number_of_processes();
   const ThreadId child = next_child();
-  // Every process is a child of the server, which sees all of them end; what the program calls parent and child is ours.
+  // Every process is a child of the server, which sees all of them end; what the program calls
+  // parent and child is ours.
   const long flags = SIGCHLD | (segment().control.direct ? 0 : 0x8000 /* CLONE_PARENT */);
   settle_store();
   const long pid = raw_syscall(SYS_clone, flags);
@@ -109,7 +113,8 @@ ProcessId fork_process(int& error, Call where) {
   return child;
 }
 
-// What was written past the ends of a block that nobody freed, or to one that nobody used again, shows now or never.
+// What was written past the ends of a block that nobody freed, or to one that nobody used again,
+// shows now or never.
 static void check_heaps() {
   for (uint32_t i = 0; i < world().thread_limit; ++i) allocator_check(slot_of(ThreadId(i)));
 }
@@ -158,7 +163,8 @@ MAZURKA_EXPORT pid_t fork() {
 
 extern "C" int __register_atfork(void (*)(), void (*)(), void (*)(), void*);
 
-MAZURKA_EXPORT int __register_atfork(void (*prepare)(), void (*parent)(), void (*child)(), void* module) {
+MAZURKA_EXPORT int __register_atfork(void (*prepare)(), void (*parent)(), void (*child)(),
+                                     void* module) {
   if (!attached()) return REAL(__register_atfork)(prepare, parent, child, module);
   if (fork_handler_count >= kMaxForkHandlers) return ENOMEM;
   fork_handlers[fork_handler_count++] = {prepare, parent, child};

@@ -1,14 +1,17 @@
-// Processes of the program: real ones, all children of the fork server, each with the baton in turn.
+// Processes of the program: real ones, all children of the fork server, each with the baton in
+// turn.
 #pragma once
 
 #include "runtime/state.h"
 
 namespace mazurka {
 
-// A new process that goes on here, as fork does: its id in the parent, kNoThread in the child. An errno value in `error`.
+// A new process that goes on here, as fork does: its id in the parent, kNoThread in the child. An
+// errno value in `error`.
 ProcessId fork_process(int& error, Call call);
 
-// Around an exec: the other threads of the process are gone, and so are the objects in its private memory.
+// Around an exec: the other threads of the process are gone, and so are the objects in its private
+// memory.
 void prepare_exec();
 // The exec came back with an error.
 void exec_failed();

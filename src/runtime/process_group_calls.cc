@@ -1,5 +1,5 @@
-// What a program knows processes by. Pids are virtual: a thread's tid derives from its slot, a process's pid is the tid of
-// its first thread. Groups and sessions are numbers only.
+// What a program knows processes by. Pids are virtual: a thread's tid derives from its slot, a
+// process's pid is the tid of its first thread. Groups and sessions are numbers only.
 #include <sys/types.h>
 #include <unistd.h>
 

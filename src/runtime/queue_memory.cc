@@ -39,7 +39,8 @@ void prepare_queues() {
 }
 
 Effect send_message(const Operation& op, const void* bytes, Call call) {
-  if (op.value > static_cast<int64_t>(kMostBytes)) runtime_error("a message of more than 64 KB is not supported");
+  if (op.value > static_cast<int64_t>(kMostBytes))
+    runtime_error("a message of more than 64 KB is not supported");
   const Effect effect = reach(op, call);
   if (effect.error == ENOMEM) runtime_error("more messages in queues than Mazurka can keep (4096)");
   if (effect.error != 0) return effect;

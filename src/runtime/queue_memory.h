@@ -1,5 +1,6 @@
-// The bytes of the messages in queues: in memory of ours that every process of the program maps, so nothing can be left behind
-// in the system, and two executions at a time never meet. Order and lengths are the model's (objects/queue.h).
+// The bytes of the messages in queues: in memory of ours that every process of the program maps, so
+// nothing can be left behind in the system, and two executions at a time never meet. Order and
+// lengths are the model's (objects/queue.h).
 #pragma once
 
 #include <sys/types.h>
@@ -11,7 +12,8 @@ namespace mazurka {
 // Before the first use of a queue: executions begin here at the latest, and by the fork server.
 void prepare_queues();
 
-// An operation that sends; the bytes are kept where it succeeds. `op` is a QueueSend of op.value bytes.
+// An operation that sends; the bytes are kept where it succeeds. `op` is a QueueSend of op.value
+// bytes.
 Effect send_message(const Operation& op, const void* bytes, Call call);
 
 struct Received {

@@ -16,21 +16,26 @@ MAZURKA_HOT(2) const uint32_t* current_clocks;
 
 namespace {
 
-// Each thread has three rows: what it knows; what it knew at its last release fence; what an acquire fence would tell it.
+// Each thread has three rows: what it knows; what it knew at its last release fence; what an
+// acquire fence would tell it.
 enum ThreadRow : uint32_t { kKnows, kFenced, kSeen, kThreadRows };
-// Objects have up to four. Reader-writer locks: of writers, of readers; barriers: of even and odd rounds; files: as reader-writer
-// locks, and again for records.
+// Objects have up to four. Reader-writer locks: of writers, of readers; barriers: of even and odd
+// rounds; files: as reader-writer locks, and again for records.
 constexpr uint32_t kFirstObjectRow = kThreadRows * kMaxThreads;
 constexpr uint32_t kFirstStride = 16;
 
-uint32_t* row_at(uint32_t row) { return shared_part().clocks + uint64_t{row} * shared_part().clock_stride; }
+uint32_t* row_at(uint32_t row) {
+  return shared_part().clocks + uint64_t{row} * shared_part().clock_stride;
+}
 
 uint32_t width() {
   const uint32_t stride = shared_part().clock_stride;
   return world().thread_limit < stride ? world().thread_limit : stride;
 }
 
-void clear_row(uint32_t row) { memset(row_at(row), 0, shared_part().clock_stride * sizeof(uint32_t)); }
+void clear_row(uint32_t row) {
+  memset(row_at(row), 0, shared_part().clock_stride * sizeof(uint32_t));
+}
 
 // There is a thread that has no column yet.
 void widen(uint32_t threads) {
@@ -38,7 +43,8 @@ void widen(uint32_t threads) {
   const uint32_t old_stride = shared.clock_stride;
   uint32_t stride = old_stride;
   while (stride < threads) stride *= 2;
-  if (uint64_t{shared.clock_rows} * stride > kClockWords) runtime_error("too many threads and objects for vector clocks");
+  if (uint64_t{shared.clock_rows} * stride > kClockWords)
+    runtime_error("too many threads and objects for vector clocks");
   for (uint32_t row = shared.clock_rows; row-- > 0;) {
     uint32_t* const from = shared.clocks + uint64_t{row} * old_stride;
     uint32_t* const to = shared.clocks + uint64_t{row} * stride;
@@ -60,7 +66,8 @@ __attribute__((noinline)) void begin_thread_rows(ThreadId thread) {
 // A thread beyond the stride has no rows of this execution: they would have made it wider.
 inline uint32_t* thread_row(ThreadId thread, ThreadRow which = kKnows) {
   const SharedPart& shared = shared_part();
-  if (shared.thread_generations[index(thread)] != shared.generation) [[unlikely]] begin_thread_rows(thread);
+  if (shared.thread_generations[index(thread)] != shared.generation) [[unlikely]]
+    begin_thread_rows(thread);
   return row_at(index(thread) * kThreadRows + which);
 }
 
@@ -82,8 +89,8 @@ uint32_t* object_row(ObjectId object, uint32_t side) {
   return row_at(row);
 }
 
-// Several at a time, as signed numbers, which every processor can compare so: no clock has more than 26 bits. Strides are
-// multiples of them; what is behind the threads is 0.
+// Several at a time, as signed numbers, which every processor can compare so: no clock has more
+// than 26 bits. Strides are multiples of them; what is behind the threads is 0.
 using Lanes = int32_t __attribute__((vector_size(16), aligned(4), may_alias));
 constexpr uint32_t kLanes = sizeof(Lanes) / sizeof(int32_t);
 static_assert(kFirstStride % kLanes == 0);
@@ -105,7 +112,8 @@ uint32_t bits_of(const Lanes& lanes) {
 
 void copy(uint32_t* into, const uint32_t* from) {
   const uint32_t count = width();
-  for (uint32_t i = 0; i < count; i += kLanes) *reinterpret_cast<Lanes*>(into + i) = *reinterpret_cast<const Lanes*>(from + i);
+  for (uint32_t i = 0; i < count; i += kLanes)
+    *reinterpret_cast<Lanes*>(into + i) = *reinterpret_cast<const Lanes*>(from + i);
 }
 
 // --- acquire and release
@@ -130,11 +138,13 @@ void acquire_thread(ThreadId thread, ThreadId other) {
 void acquire_process(ThreadId thread, ProcessId ended) {
   for (uint32_t i = 0; i < world().thread_limit; ++i) {
     const ThreadState& other = world().threads[i];
-    if (other.status != ThreadStatus::Absent && other.process == ended) acquire_thread(thread, ThreadId(i));
+    if (other.status != ThreadStatus::Absent && other.process == ended)
+      acquire_thread(thread, ThreadId(i));
   }
 }
 
-// --- variables, as C++ has it: a store ends what earlier releases of others mean for those who read it, an update does not.
+// --- variables, as C++ has it: a store ends what earlier releases of others mean for those who
+// read it, an update does not.
 
 void read_variable(ThreadId thread, ObjectId variable, uint8_t flags) {
   const uint32_t* const from = find_object_row(variable, 0);
@@ -166,7 +176,8 @@ void order_variable(ThreadId thread, const Operation& op, const Effect& effect) 
 
 // --- the rest
 
-// Additions commute with each other, so they learn nothing; what takes away or waits for zero comes after them.
+// Additions commute with each other, so they learn nothing; what takes away or waits for zero comes
+// after them.
 void order_semop(ThreadId thread, const Operation& op) {
   for (uint32_t i = 0; i < op.part_count; ++i) {
     const SemPart& part = world().parts[op.part_begin + i];
@@ -189,7 +200,9 @@ void order_rwlock(ThreadId thread, const Operation& op, const Effect& effect) {
 
 // --- locks of files
 
-uint32_t side_of(bool is_record, bool is_shared) { return (is_record ? 2u : 0u) + (is_shared ? 1u : 0u); }
+uint32_t side_of(bool is_record, bool is_shared) {
+  return (is_record ? 2u : 0u) + (is_shared ? 1u : 0u);
+}
 
 // Records are not told apart by their ranges.
 void order_file_lock(ThreadId thread, const Operation& op, const Effect& effect) {
@@ -202,8 +215,11 @@ void order_file_lock(ThreadId thread, const Operation& op, const Effect& effect)
 bool is_still_there(const FileLock& lock) {
   for (uint32_t i = 0; i < world().file_lock_count; ++i) {
     const FileLock& now = world().file_locks[i];
-    const bool is_same = now.file == lock.file && now.owner == lock.owner && now.is_record == lock.is_record;
-    if (is_same && now.is_shared == lock.is_shared && now.begin <= lock.begin && now.end >= lock.end) return true;
+    const bool is_same =
+        now.file == lock.file && now.owner == lock.owner && now.is_record == lock.is_record;
+    if (is_same && now.is_shared == lock.is_shared && now.begin <= lock.begin &&
+        now.end >= lock.end)
+      return true;
   }
   return false;
 }
@@ -237,7 +253,8 @@ void release_to_queue(ThreadId thread, const Effect& effect) {
   release(thread, world().object(ObjectId(static_cast<uint32_t>(effect.value))).description.reads);
 }
 
-// Signals are like messages. Where those for a thread or process are kept: numbers that no object ever has.
+// Signals are like messages. Where those for a thread or process are kept: numbers that no object
+// ever has.
 ObjectId mailbox(ThreadId target) { return ObjectId{kMaxObjects - 1 - index(target)}; }
 
 void order_send(ThreadId thread, const Operation& op) {
@@ -250,7 +267,8 @@ void order_send(ThreadId thread, const Operation& op) {
 void order_taken_signal(ThreadId thread, const Effect& effect) {
   acquire(thread, mailbox(thread));
   acquire(thread, mailbox(world().thread(thread).process));
-  if (effect.signal == SIGCHLD && world().process(effect.thread).ended) acquire_process(thread, effect.thread);
+  if (effect.signal == SIGCHLD && world().process(effect.thread).ended)
+    acquire_process(thread, effect.thread);
 }
 
 void order_success(ThreadId thread, const Operation& op, const Effect& effect) {
@@ -307,7 +325,8 @@ void order_success(ThreadId thread, const Operation& op, const Effect& effect) {
 }
 
 bool got_the_lock(const Operation& op, const Effect& effect) {
-  return effect.error == EOWNERDEAD && (op.kind == OpKind::MutexLock || op.kind == OpKind::CondReacquire);
+  return effect.error == EOWNERDEAD &&
+         (op.kind == OpKind::MutexLock || op.kind == OpKind::CondReacquire);
 }
 
 }  // namespace
@@ -321,7 +340,8 @@ void begin_clocks() {
 uint32_t threads_known(uint32_t count) {
   const uint32_t most = width() < count ? width() : count;
   uint32_t known = 0;
-  for (uint32_t i = 0; i < most; i += kLanes) known |= bits_of(*reinterpret_cast<const Lanes*>(current_clocks + i)) << i;
+  for (uint32_t i = 0; i < most; i += kLanes)
+    known |= bits_of(*reinterpret_cast<const Lanes*>(current_clocks + i)) << i;
   return known;
 }
 
@@ -331,7 +351,8 @@ namespace {
 constexpr uint32_t kMaxSavedThreads = 128;
 uint32_t saved_threads;
 uint32_t saved_stride;
-uint32_t saved_rows[kThreadRows * kMaxSavedThreads * kMaxSavedThreads];  // as they lie in the clocks
+uint32_t
+    saved_rows[kThreadRows * kMaxSavedThreads * kMaxSavedThreads];  // as they lie in the clocks
 
 }  // namespace
 
@@ -339,10 +360,13 @@ bool save_clocks() {
   const SharedPart& shared = shared_part();
   saved_threads = world().thread_limit;
   saved_stride = shared.clock_stride;
-  if (saved_threads > kMaxSavedThreads || saved_stride > kMaxSavedThreads || shared.clock_rows != kFirstObjectRow) return false;
+  if (saved_threads > kMaxSavedThreads || saved_stride > kMaxSavedThreads ||
+      shared.clock_rows != kFirstObjectRow)
+    return false;
   for (uint32_t i = 0; i < saved_threads; ++i) thread_row(ThreadId(i));
   if (shared.clock_stride != saved_stride) return false;
-  memcpy(saved_rows, row_at(0), size_t{saved_threads} * kThreadRows * saved_stride * sizeof *saved_rows);
+  memcpy(saved_rows, row_at(0),
+         size_t{saved_threads} * kThreadRows * saved_stride * sizeof *saved_rows);
   return true;
 }
 
@@ -350,7 +374,9 @@ bool save_clocks() {
 void restore_clocks() {
   SharedPart& shared = shared_part();
   const bool is_as_wide = shared.clock_stride == saved_stride;
-  if (is_as_wide) memcpy(row_at(0), saved_rows, size_t{saved_threads} * kThreadRows * saved_stride * sizeof *saved_rows);
+  if (is_as_wide)
+    memcpy(row_at(0), saved_rows,
+           size_t{saved_threads} * kThreadRows * saved_stride * sizeof *saved_rows);
   for (uint32_t row = 0; row < saved_threads * kThreadRows && !is_as_wide; ++row) {
     clear_row(row);
     memcpy(row_at(row), saved_rows + size_t{row} * saved_stride, saved_stride * sizeof *saved_rows);
@@ -378,7 +404,8 @@ void order_creation(ThreadId creator, ThreadId created) {
 void note_file_locks() {
   SharedPart& shared = shared_part();
   shared.locks_before_count = world().file_lock_count;
-  for (uint32_t i = 0; i < shared.locks_before_count; ++i) shared.locks_before[i] = world().file_locks[i];
+  for (uint32_t i = 0; i < shared.locks_before_count; ++i)
+    shared.locks_before[i] = world().file_locks[i];
 }
 
 void order_step(ThreadId thread, const Operation& op, const Effect& effect) {
@@ -388,7 +415,8 @@ void order_step(ThreadId thread, const Operation& op, const Effect& effect) {
   if (effect.signal != 0 && effect.error != 0) return;
   if (is_on_variable(op.kind)) return order_variable(thread, op, effect);
   const bool connects = op.kind == OpKind::SocketConnect && effect.error == EINPROGRESS;
-  const bool done = effect.error == 0 || connects || got_the_lock(op, effect) || (op.kind == OpKind::OnceBegin);
+  const bool done =
+      effect.error == 0 || connects || got_the_lock(op, effect) || (op.kind == OpKind::OnceBegin);
   if (done) order_success(thread, op, effect);
 }
 

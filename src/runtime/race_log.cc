@@ -45,8 +45,10 @@ void add_locks(LoggedAccess& out) {
   const World& w = world();
   for (uint32_t i = 0; i < w.object_limit; ++i) {
     const Object& object = w.objects[i];
-    if (object.kind == ObjectKind::Mutex && object.mutex.owner == out.thread) add_lock(out, ObjectId(i));
-    if (object.kind == ObjectKind::RwLock && holds(object.rwlock, out.thread)) add_lock(out, ObjectId(i));
+    if (object.kind == ObjectKind::Mutex && object.mutex.owner == out.thread)
+      add_lock(out, ObjectId(i));
+    if (object.kind == ObjectKind::RwLock && holds(object.rwlock, out.thread))
+      add_lock(out, ObjectId(i));
   }
 }
 
@@ -62,7 +64,8 @@ void add_stack(LoggedAccess& out) {
   if (first == count) return;
   out.frame_begin = s.log.frame_end;
   out.frame_count = static_cast<uint16_t>(count - first);
-  for (int i = first; i < count; ++i) s.frames[s.log.frame_end++] = reinterpret_cast<uint64_t>(frames[i]);
+  for (int i = first; i < count; ++i)
+    s.frames[s.log.frame_end++] = reinterpret_cast<uint64_t>(frames[i]);
 }
 
 LoggedAccess with_details(const SeenAccess& seen) {
@@ -76,15 +79,17 @@ bool is_known_race(const LoggedRace& race) {
   const Segment& s = segment();
   for (uint32_t i = s.log.race_begin; i < s.log.race_end; ++i) {
     const LoggedRace& other = s.races[i];
-    if (other.kind == race.kind && other.first.pc == race.first.pc && other.second.pc == race.second.pc &&
-        other.first.thread == race.first.thread && other.second.thread == race.second.thread) {
+    if (other.kind == race.kind && other.first.pc == race.first.pc &&
+        other.second.pc == race.second.pc && other.first.thread == race.first.thread &&
+        other.second.thread == race.second.thread) {
       return true;
     }
   }
   return false;
 }
 
-// The watched accesses are in the array of races, from its end downwards: one each, as the first of a race.
+// The watched accesses are in the array of races, from its end downwards: one each, as the first of
+// a race.
 LoggedRace& remembered_at(uint32_t i) { return segment().races[kMaxRaces - 1 - i]; }
 
 uint32_t remembered_count() { return segment().log.remembered; }
@@ -111,11 +116,13 @@ void remember_watched(const SeenAccess& access) {
   one.first = with_details(access);
 }
 
-void log_conflict(ConflictKind kind, uintptr_t word, uint64_t bytes, const SeenAccess& first, const SeenAccess& second) {
+void log_conflict(ConflictKind kind, uintptr_t word, uint64_t bytes, const SeenAccess& first,
+                  const SeenAccess& second) {
   Segment& s = segment();
   if (s.log.race_end >= kMaxRaces - kMaxRemembered) {
     // The tool must learn it; of errors, those that are there will do.
-    if (kind == ConflictKind::Tentative) runtime_error("too much memory that was tentatively unshared is shared");
+    if (kind == ConflictKind::Tentative)
+      runtime_error("too much memory that was tentatively unshared is shared");
     return;
   }
   LoggedRace race{};

@@ -42,11 +42,13 @@ ShadowCell* cell_at(uintptr_t word) {
   uintptr_t& base = shadow_pieces->base[(word >> kPieceShift) % kPieces];
   if (base == 0) {
     const uint64_t place = kFirstPiece + shadow_pieces->count * kPieceBytes;
-    const long mapped = place + kPieceBytes > kShadowEnd
-                            ? -1
-                            : raw_syscall(SYS_mmap, static_cast<long>(place), kPieceBytes, PROT_READ | PROT_WRITE,
-                                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-    if (raw_failed(mapped)) runtime_error("no address space left to note the program's memory accesses in");
+    const long mapped =
+        place + kPieceBytes > kShadowEnd
+            ? -1
+            : raw_syscall(SYS_mmap, static_cast<long>(place), kPieceBytes, PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    if (raw_failed(mapped))
+      runtime_error("no address space left to note the program's memory accesses in");
     ++shadow_pieces->count;
     base = place;
   }
@@ -79,7 +81,9 @@ __attribute__((noinline, cold)) void note_cell(ShadowCell& cell) {
   ++noted_count;
 }
 
-Epoch without_generation(Epoch epoch) { return is_present(epoch) ? epoch & ~(~uint64_t{0} << kEpochGenerationShift) : 0; }
+Epoch without_generation(Epoch epoch) {
+  return is_present(epoch) ? epoch & ~(~uint64_t{0} << kEpochGenerationShift) : 0;
+}
 Epoch in_this_generation(Epoch epoch) { return epoch == 0 ? 0 : epoch | this_generation(); }
 
 struct WordAccess {
@@ -98,7 +102,8 @@ bool conflicts(uint32_t a, uint32_t b) {
 void check_against(const WordAccess& now, Epoch before, uint64_t pc, uint32_t flags) {
   const uint64_t common = bytes_of(before) & now.bytes;
   if (common == 0 || !conflicts(now.flags, flags) || is_known(before)) return;
-  log_conflict(accesses_are_visible ? ConflictKind::Torn : ConflictKind::Race, now.word, common, {before, pc, flags}, {current_epoch, now.pc, now.flags});
+  log_conflict(accesses_are_visible ? ConflictKind::Torn : ConflictKind::Race, now.word, common,
+               {before, pc, flags}, {current_epoch, now.pc, now.flags});
 }
 
 // --- cells with a list
@@ -111,13 +116,15 @@ uint32_t new_old_access() {
     return taken;
   }
   if (shared.old_access_count + 1 >= kMaxOldAccesses) {
-    runtime_error("the execution has more unordered memory accesses than Mazurka can remember (1048576)");
+    runtime_error(
+        "the execution has more unordered memory accesses than Mazurka can remember (1048576)");
   }
   return ++shared.old_access_count;
 }
 
-// What there is in a list, so that most atomic accesses need not go through it: whose reads and whose writes (of the first threads, a
-// bit for each), whether there are others, and whether any is plain.
+// What there is in a list, so that most atomic accesses need not go through it: whose reads and
+// whose writes (of the first threads, a bit for each), whether there are others, and whether any is
+// plain.
 constexpr uint32_t kListedThreads = 31;
 constexpr uint64_t kListsPlain = uint64_t{1} << 62;
 constexpr uint64_t kListsOthers = uint64_t{1} << 63;
@@ -156,11 +163,12 @@ bool are_few(uint64_t listed) {
   return (but_one & (but_one - 1)) == 0;
 }
 
-// Atomic accesses do not conflict with each other, and nothing is superseded that is not known. Going through a few is cheaper than
-// to find out.
+// Atomic accesses do not conflict with each other, and nothing is superseded that is not known.
+// Going through a few is cheaper than to find out.
 bool is_nothing_to_those_listed(const ShadowCell& cell, const WordAccess& now) {
   const uint64_t listed = cell.write_pc;
-  if (are_few(listed) || (listed & (kListsPlain | kListsOthers)) != 0 || (now.flags & kAtomic) == 0) return false;
+  if (are_few(listed) || (listed & (kListsPlain | kListsOthers)) != 0 || (now.flags & kAtomic) == 0)
+    return false;
   const uint64_t writes = (now.flags & kWrites) != 0 ? listed >> kListedThreads : 0;
   return ((listed | writes) & kListsReads & threads_known(kListedThreads)) == 0;
 }
@@ -200,7 +208,8 @@ void check_against_list(ShadowCell& cell, const WordAccess& now) {
 void check_list(ShadowCell& cell, const WordAccess& now) {
   if (!is_nothing_to_those_listed(cell, now)) check_against_list(cell, now);
   const Epoch epoch = current_epoch | now.bytes;
-  const uint32_t flags = now.flags & ~uint32_t{kFrees};  // to those who come later it is a write like another
+  const uint32_t flags =
+      now.flags & ~uint32_t{kFrees};  // to those who come later it is a write like another
   if (flags == kWrites && cell.read_pc == 0) {
     cell = {epoch, 0, now.pc, 0};
     return;
@@ -211,13 +220,16 @@ void check_list(ShadowCell& cell, const WordAccess& now) {
 
 // --- cells without
 
-// Whether the new access may take the place of the old one: nothing that the old one could race with is lost.
+// Whether the new access may take the place of the old one: nothing that the old one could race
+// with is lost.
 bool may_replace(Epoch old, uint64_t bytes) {
   return !is_present(old) || ((bytes_of(old) & ~bytes) == 0 && is_known(old));
 }
 
 // The same code goes through the bytes of a word, one after the other.
-bool goes_on(Epoch old, uint64_t old_pc, uint64_t pc) { return (old & ~kEpochBytes) == current_epoch && old_pc == pc; }
+bool goes_on(Epoch old, uint64_t old_pc, uint64_t pc) {
+  return (old & ~kEpochBytes) == current_epoch && old_pc == pc;
+}
 
 void check_cell(ShadowCell& cell, const WordAccess& now) {
   if (is_present(cell.write)) check_against(now, cell.write, cell.write_pc, kWrites);
@@ -255,7 +267,8 @@ void check_word(uintptr_t word, uint64_t bytes, uint32_t flags, uint64_t pc) {
   ShadowCell& cell = *cell_at(word);
   if (__builtin_expect(notes_cells, 0)) note_cell(cell);
   const WordAccess now{word, bytes, flags, pc};
-  if (__builtin_expect(segment().plan.watched == word, 0)) remember_watched({current_epoch | bytes, pc, flags});
+  if (__builtin_expect(segment().plan.watched == word, 0))
+    remember_watched({current_epoch | bytes, pc, flags});
   if (has_list(cell)) {
     check_list(cell, now);
   } else {
@@ -285,7 +298,8 @@ CodeRange trusted[kMaxTrusted];
 uint32_t trusted_count;
 
 void find_trusted() {
-  constexpr const char* kNames[] = {"/libstdc++.so", "/libgcc_s.so", "/libc.so", "/libc++.so", "/libc++abi.so", "/libm.so", "/ld-linux"};
+  constexpr const char* kNames[] = {"/libstdc++.so", "/libgcc_s.so", "/libc.so", "/libc++.so",
+                                    "/libc++abi.so", "/libm.so",     "/ld-linux"};
   const Segment& s = segment();
   trusted_count = 0;
   for (uint32_t i = 0; i < s.module_count && trusted_count < kMaxTrusted; ++i) {
@@ -313,7 +327,8 @@ void check_free(void* block, const void* caller) {
   const size_t size = heap_size(block);
   const auto address = reinterpret_cast<uintptr_t>(block);
   const bool is_visible = accesses_are_visible && calls_are_annotated && !is_in_operation(pc);
-  check_range(address, size < kMost ? size : kMost, kWrites | kFrees | (is_visible ? kAtomic | kVisible : 0), pc);
+  check_range(address, size < kMost ? size : kMost,
+              kWrites | kFrees | (is_visible ? kAtomic | kVisible : 0), pc);
   if (!discipline_is_checked) return;
   note_words(address, size < kMost ? size : kMost, Mode::Write);
   end_discipline_of(address, size < kMost ? size : kMost);
@@ -323,9 +338,9 @@ void check_free(void* block, const void* caller) {
 
 void map_shadow() {
   if (shadow_pieces != nullptr) return;
-  const long mapped =
-      raw_syscall(SYS_mmap, static_cast<long>(kShadowAddress), sizeof(ShadowPieces), PROT_READ | PROT_WRITE,
-                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+  const long mapped = raw_syscall(
+      SYS_mmap, static_cast<long>(kShadowAddress), sizeof(ShadowPieces), PROT_READ | PROT_WRITE,
+      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   if (raw_failed(mapped)) runtime_error("no memory to note the program's accesses in");
   shadow_pieces = reinterpret_cast<ShadowPieces*>(mapped);
   find_trusted();
@@ -334,7 +349,8 @@ void map_shadow() {
 // Shared shadow keeps what it has: it is in a file.
 void clear_shadow() {
   if (shadow_pieces == nullptr || shadow_pieces->count == 0) return;
-  raw_syscall(SYS_madvise, static_cast<long>(kFirstPiece), static_cast<long>(shadow_pieces->count * kPieceBytes), MADV_DONTNEED);
+  raw_syscall(SYS_madvise, static_cast<long>(kFirstPiece),
+              static_cast<long>(shadow_pieces->count * kPieceBytes), MADV_DONTNEED);
 }
 
 void begin_shadow_of_child() { clear_shadow(); }
@@ -360,7 +376,8 @@ bool save_cells() {
     const ShadowCell& cell = *noted[i];
     const Epoch write = without_generation(cell.write);
     const Epoch read = without_generation(cell.read);
-    if ((write | read) != 0) saved_cells[saved_count++] = {noted[i], {write, read, cell.write_pc, cell.read_pc}};
+    if ((write | read) != 0)
+      saved_cells[saved_count++] = {noted[i], {write, read, cell.write_pc, cell.read_pc}};
   }
   saved_access_count = shared.old_access_count;
   saved_free_access = shared.free_old_access;
@@ -374,7 +391,8 @@ bool save_cells() {
 void restore_cells() {
   for (uint32_t i = 0; i < saved_count; ++i) {
     const ShadowCell& cell = saved_cells[i].cell;
-    *saved_cells[i].place = {in_this_generation(cell.write), in_this_generation(cell.read), cell.write_pc, cell.read_pc};
+    *saved_cells[i].place = {in_this_generation(cell.write), in_this_generation(cell.read),
+                             cell.write_pc, cell.read_pc};
   }
   SharedPart& shared = shared_part();
   shared.old_access_count = saved_access_count;
@@ -394,9 +412,9 @@ void share_shadow(uintptr_t address, size_t size, uint64_t identity, uint64_t of
   if (place == kNoSharedShadow) return;
   const auto from = reinterpret_cast<uintptr_t>(cell_at(address));
   const long fd = open_segment_file();
-  const long mapped = raw_syscall(SYS_mmap, static_cast<long>(from), static_cast<long>(length * kShadowScale),
-                                  PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, fd,
-                                  static_cast<long>(place));
+  const long mapped = raw_syscall(
+      SYS_mmap, static_cast<long>(from), static_cast<long>(length * kShadowScale),
+      PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, fd, static_cast<long>(place));
   raw_syscall(SYS_close, fd);
   if (raw_failed(mapped)) runtime_error("no memory to note the accesses to shared memory in");
 }

@@ -1,8 +1,9 @@
-// What the interposers of this folder build on. We live in a stranger's process: libc only, no exceptions, no malloc
-// in a hook, no static constructors. Exactly one thread of the whole program runs at a time: the one that holds the baton.
+// What the interposers of this folder build on. We live in a stranger's process: libc only, no
+// exceptions, no malloc in a hook, no static constructors. Exactly one thread of the whole program
+// runs at a time: the one that holds the baton.
 //
-// An interposer turns a call into an Operation and calls reach(): the thread stands before it until the scheduler
-// chooses it; then the model has done it, and the Effect says what the call returns.
+// An interposer turns a call into an Operation and calls reach(): the thread stands before it until
+// the scheduler chooses it; then the model has done it, and the Effect says what the call returns.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +18,8 @@
 
 namespace mazurka {
 
-// False: this process is not run by Mazurka (somebody preloaded us by accident). Pass every call on to libc.
+// False: this process is not run by Mazurka (somebody preloaded us by accident). Pass every call on
+// to libc.
 bool attached();
 
 // Requires attached().
@@ -37,15 +39,18 @@ struct Call {
 #define MAZURKA_HERE \
   ::mazurka::Call { .pc = reinterpret_cast<uint64_t>(__builtin_return_address(0)) }
 
-// Stands before the operation, and returns when it has happened. Does not return if it was a misuse or ended the process.
-// Before main, while there is one thread and nothing to choose, it happens at once.
+// Stands before the operation, and returns when it has happened. Does not return if it was a misuse
+// or ended the process. Before main, while there is one thread and nothing to choose, it happens at
+// once.
 Effect reach(const Operation& op, const Call& call);
 
-// Does the operation as part of the transition under way: for what is invisible (init) or while World::alone.
+// Does the operation as part of the transition under way: for what is invisible (init) or while
+// World::alone.
 Effect happen_at_once(const Operation& op, const Call& call);
 
-// Destroying and resetting an object: visible, but invisible while the thread is alone (World::alone), so that tidying up
-// after the last join or setting up before the first thread adds no transitions.
+// Destroying and resetting an object: visible, but invisible while the thread is alone
+// (World::alone), so that tidying up after the last join or setting up before the first thread adds
+// no transitions.
 inline Effect destroy(const Operation& op, const Call& call) {
   return world().alone(current_thread()) ? happen_at_once(op, call) : reach(op, call);
 }
@@ -53,7 +58,8 @@ inline Effect destroy(const Operation& op, const Call& call) {
 // A call whose behaviour is undefined: a finding, and the end of the process.
 [[noreturn]] void misuse(Misuse what, Call call, ObjectId object = kNoObject);
 
-// A call without a model: counted and named once in the report. `costs_complete`: it could matter for the verdict.
+// A call without a model: counted and named once in the report. `costs_complete`: it could matter
+// for the verdict.
 void name_unmodelled(const char* name, Call call, bool costs_complete = true);
 
 // Our own trouble (a table is full, a system call failed): ends the execution with this sentence.
@@ -61,22 +67,27 @@ void name_unmodelled(const char* name, Call call, bool costs_complete = true);
 
 // --- objects (tags.cc)
 
-// The objects of libc are named by a tag that we keep in their bytes (all but the smallest): so a copy of the memory made by fork
-// is found again, and bytes that were set up anew are a new object.
+// The objects of libc are named by a tag that we keep in their bytes (all but the smallest): so a
+// copy of the memory made by fork is found again, and bytes that were set up anew are a new object.
 
-// The object whose tag these bytes are, or kNoObject: they hold no tag, or that of another kind or place.
+// The object whose tag these bytes are, or kNoObject: they hold no tag, or that of another kind or
+// place.
 ObjectId tagged_object(const void* address, ObjectKind kind);
-// A new object at this address: makes it in the world and writes the tag over the first 16 bytes. Requires 16 bytes.
+// A new object at this address: makes it in the world and writes the tag over the first 16 bytes.
+// Requires 16 bytes.
 ObjectId make_tagged_object(void* address, ObjectKind kind);
-// For what has no room for a tag (spin locks, once controls, guards, futexes): the object by its address alone.
-// `fresh`: the bytes say that it was set up anew. Made if there is none.
+// For what has no room for a tag (spin locks, once controls, guards, futexes): the object by its
+// address alone. `fresh`: the bytes say that it was set up anew. Made if there is none.
 ObjectId object_by_address(const void* address, ObjectKind kind, bool fresh = false);
-// An object that is named, not placed: by a string ("/sem") or key. Shared between processes. Made if there is none.
-ObjectId object_by_name(const char* text, uint64_t salt, ObjectKind kind, Storage storage, uint32_t number = 0);
+// An object that is named, not placed: by a string ("/sem") or key. Shared between processes. Made
+// if there is none.
+ObjectId object_by_name(const char* text, uint64_t salt, ObjectKind kind, Storage storage,
+                        uint32_t number = 0);
 // The same by the hash alone; the text is for people.
 ObjectId object_by_hash(uint64_t hash, const char* text, ObjectKind kind);
 
-// Memory that processes share: objects in it belong to all. `identity` is the same in every process that maps it.
+// Memory that processes share: objects in it belong to all. `identity` is the same in every process
+// that maps it.
 void remember_shared_mapping(const void* start, size_t length, uint64_t identity, uint64_t offset);
 void forget_mapping(const void* start, size_t length);
 // Whose memory this address lies in, and where in it. False: it is private.
@@ -90,7 +101,8 @@ ThreadId next_child();
 int virtual_pid(ThreadId first_thread);
 ThreadId thread_of_virtual_pid(int pid);
 
-// Ends the calling process as exit_group does: a transition if anybody can notice. Status as waitpid gives it.
+// Ends the calling process as exit_group does: a transition if anybody can notice. Status as
+// waitpid gives it.
 [[noreturn]] void end_process(int wait_status, Call call);
 
 // --- time: virtual, a Lamport clock per thread
@@ -109,14 +121,16 @@ void* real_function(const char* name);
 
 // Usage: return REAL(pthread_create)(t, a, f, x);
 // What was found stays found over a reset in place (memory_image.cc): hence a section of its own.
-#define REAL(name)                                                                       \
-  ([]() -> decltype(&::name) {                                                           \
-    __attribute__((section("mazurka_found"))) static decltype(&::name) found = nullptr;  \
-    if (found == nullptr) found = reinterpret_cast<decltype(&::name)>(::mazurka::real_function(#name)); \
-    return found;                                                                        \
+#define REAL(name)                                                                      \
+  ([]() -> decltype(&::name) {                                                          \
+    __attribute__((section("mazurka_found"))) static decltype(&::name) found = nullptr; \
+    if (found == nullptr)                                                               \
+      found = reinterpret_cast<decltype(&::name)>(::mazurka::real_function(#name));     \
+    return found;                                                                       \
   }())
 
-// Runs the statements with the heap of the runtime itself, so that the program's addresses do not depend on us.
+// Runs the statements with the heap of the runtime itself, so that the program's addresses do not
+// depend on us.
 class RuntimeHeap {
  public:
   RuntimeHeap();

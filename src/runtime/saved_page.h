@@ -1,6 +1,7 @@
-// Giving a page its old bytes back. Most of what is reset are stacks, thread-local memory and heaps in their first page, and most
-// of these is zeroes: so it is known of each part of a saved page whether it is, and the bytes of those need not be read. Parts that
-// are zeroes still are not written.
+// Giving a page its old bytes back. Most of what is reset are stacks, thread-local memory and heaps
+// in their first page, and most of these is zeroes: so it is known of each part of a saved page
+// whether it is, and the bytes of those need not be read. Parts that are zeroes still are not
+// written.
 //
 // All of it is inlined, so that a caller that is compiled for wider vectors has them here, too.
 #pragma once
@@ -18,14 +19,16 @@ static_assert(kPage / kPart == sizeof(PartsInUse) * 8);
 #define MAZURKA_INLINE inline __attribute__((always_inline))
 
 using Vector = long long __attribute__((vector_size(32), may_alias));
-inline constexpr size_t kStride = 4;  // vectors, one after the other: a plain loop might become a call of the program's own memcpy or memset
+inline constexpr size_t kStride = 4;  // vectors, one after the other: a plain loop might become a
+                                      // call of the program's own memcpy or memset
 inline constexpr size_t kVectors = kPart / sizeof(Vector);
 
 MAZURKA_INLINE bool is_zero_part(const char* part) {
   const auto* at = reinterpret_cast<const Vector*>(part);
   Vector any = {};
 #pragma GCC unroll 4
-  for (size_t i = 0; i < kVectors; i += kStride) any |= (at[i] | at[i + 1]) | (at[i + 2] | at[i + 3]);
+  for (size_t i = 0; i < kVectors; i += kStride)
+    any |= (at[i] | at[i + 1]) | (at[i + 2] | at[i + 3]);
   return (any[0] | any[1] | any[2] | any[3]) == 0;
 }
 MAZURKA_INLINE void clear_part(char* part) {

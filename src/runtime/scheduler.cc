@@ -41,7 +41,9 @@ void log_enabled(LoggedStep& step, uint32_t bound) {
     if (!full) s.enabled[s.log.enabled_end++] = choice;
     return !full;
   });
-  if (full) runtime_error("the list of enabled choices is full: this execution is too long for the shared segment");
+  if (full)
+    runtime_error(
+        "the list of enabled choices is full: this execution is too long for the shared segment");
   step.enabled_count = s.log.enabled_end - step.enabled_begin;
 }
 
@@ -62,15 +64,18 @@ void log_invisible(uint32_t position) {
   Segment& s = segment();
   World& w = s.world;
   if ((w.touched_count | w.created_count) == 0) return;  // mostly
-  if (w.touched_count == kMaxTouched) runtime_error("one transition sets up more objects than the log can hold (4096)");
-  if (s.log.setting_end + w.touched_count > kMaxSettings) runtime_error("the log is full of objects that were set up (65536)");
+  if (w.touched_count == kMaxTouched)
+    runtime_error("one transition sets up more objects than the log can hold (4096)");
+  if (s.log.setting_end + w.touched_count > kMaxSettings)
+    runtime_error("the log is full of objects that were set up (65536)");
   for (uint32_t i = 0; i < w.touched_count; ++i) {
     s.settings[s.log.setting_end++] = {position, w.touched[i], w.object(w.touched[i])};
   }
   for (uint32_t i = 0; i < w.created_count && s.log.creation_end < kMaxCreations; ++i) {
     const ThreadState& thread = w.thread(w.created[i]);
     const bool forgotten = thread.process == w.created[i] && w.process(thread.process).reaped;
-    s.creations[s.log.creation_end++] = {position, w.created[i], thread.creator, thread.process, forgotten};
+    s.creations[s.log.creation_end++] = {position, w.created[i], thread.creator, thread.process,
+                                         forgotten};
     s.free_run.note_creation(thread.creator, w.created[i]);
   }
   w.touched_count = 0;
@@ -80,7 +85,8 @@ void log_invisible(uint32_t position) {
 // The step's accesses, in the state before it; and what they mean for the transitions that sleep.
 void log_accesses(LoggedStep& step, Frequent frequent, uint32_t position) {
   Segment& s = segment();
-  if (s.log.access_end + kMaxStepAccesses > kMaxAccesses) runtime_error("the log is full of accesses");
+  if (s.log.access_end + kMaxStepAccesses > kMaxAccesses)
+    runtime_error("the log is full of accesses");
   AccessList list{s.accesses + s.log.access_end, kMaxStepAccesses};
   if (frequent != Frequent::No) {
     frequent_accesses(s.world, frequent, step.choice.thread, step.op, list);
@@ -104,7 +110,8 @@ void log_accesses(LoggedStep& step, Frequent frequent, uint32_t position) {
   end_execution(Ending::Nondeterminism);
 }
 
-// The plan's step, checked: the thread stands before the same operation as when the plan was made, and it can happen.
+// The plan's step, checked: the thread stands before the same operation as when the plan was made,
+// and it can happen.
 Choice follow_plan(uint32_t position, uint32_t bound) {
   const PlannedStep& planned = segment().prefix[segment().plan.prefix_begin + position];
   const ThreadId id = planned.choice.thread;
@@ -156,7 +163,8 @@ Choice choose_freely(LoggedStep& step, uint32_t position) {
   return choice;
 }
 
-// A thread's stack has mostly left the first cache since it was written; it comes back while the step is logged and applied.
+// A thread's stack has mostly left the first cache since it was written; it comes back while the
+// step is logged and applied.
 void fetch_early(ThreadId id) {
   const char* const stack = static_cast<const char*>(context(id).stack_pointer);
   for (size_t at = 0; at < kFetchedBytes; at += kCacheLine) __builtin_prefetch(stack + at, 1);
@@ -218,7 +226,8 @@ void log_frames(ThreadPlace& here, void* const* frames, int count) {
   if (s.log.frame_end + kMostFrames > kMaxFrames) return;
   here.frame_begin = s.log.frame_end;
   here.frame_count = static_cast<uint16_t>(count);
-  for (int i = 0; i < count; ++i) s.frames[s.log.frame_end++] = reinterpret_cast<uint64_t>(frames[i]);
+  for (int i = 0; i < count; ++i)
+    s.frames[s.log.frame_end++] = reinterpret_cast<uint64_t>(frames[i]);
 }
 
 void log_look(ThreadPlace& here, ThreadId id, uint64_t pc) {
@@ -281,15 +290,17 @@ ThreadId pick() {
   LoggedStep& step = s.steps[s.log.step_begin + position];
   step.enabled_count = 0;
   log_invisible(position);
-  const Choice choice = position < plan.prefix_length ? follow_plan(position, plan.bound) : choose_freely(step, position);
+  const Choice choice = position < plan.prefix_length ? follow_plan(position, plan.bound)
+                                                      : choose_freely(step, position);
   step.choice = choice;
   fetch_early(choice.thread);
   log_operation(step, choice.thread);
   const Frequent frequent = frequent_step(s.world, choice.thread, step.op);
   log_accesses(step, frequent, position);
   if (memory_is_seen()) note_file_locks();
-  const Effect effect = frequent != Frequent::No ? frequent_apply(s.world, frequent, choice.thread, step.op)
-                                                 : apply(s.world, choice.thread, step.op, choice.outcome);
+  const Effect effect = frequent != Frequent::No
+                            ? frequent_apply(s.world, frequent, choice.thread, step.op)
+                            : apply(s.world, choice.thread, step.op, choice.outcome);
   step.effect = effect;
   s.world.thread(choice.thread).effect = effect;
   if (memory_is_seen()) order_step(choice.thread, step.op, step.effect);
@@ -373,7 +384,8 @@ Effect stand_before(const Operation& op, const Call& call) {
   if (op.kind == OpKind::Assertion || op.kind == OpKind::Misuse) stop_here();
   if (thread.effect.misuse != Misuse::None) {
     stop_here();
-    happen_at_once({.kind = OpKind::Misuse, .value = static_cast<int64_t>(thread.effect.misuse)}, call);
+    happen_at_once({.kind = OpKind::Misuse, .value = static_cast<int64_t>(thread.effect.misuse)},
+                   call);
     vanish();
   }
   return thread.effect;
@@ -418,7 +430,8 @@ Effect happen_at_once(const Operation& op, const Call& call) {
   if (op.object != kNoObject) w.touch(op.object);
   if (op.second != kNoObject) w.touch(op.second);
   for (uint32_t i = 0; i < op.part_count; ++i) w.touch(w.parts[op.part_begin + i].semaphore);
-  if (effect.misuse != Misuse::None && op.kind != OpKind::Misuse) misuse(effect.misuse, call, op.object);
+  if (effect.misuse != Misuse::None && op.kind != OpKind::Misuse)
+    misuse(effect.misuse, call, op.object);
   return effect;
 }
 

@@ -1,15 +1,18 @@
-// Who goes on. The thread that holds the baton picks the next transition by the plan, does it on the models, writes the
-// log, and hands the baton over; so one execution costs the tool one hand-over, not two a step.
+// Who goes on. The thread that holds the baton picks the next transition by the plan, does it on
+// the models, writes the log, and hands the baton over; so one execution costs the tool one
+// hand-over, not two a step.
 #pragma once
 
 #include "runtime/state.h"
 
 namespace mazurka {
 
-// Picks the next transition, logs and applies it. Returns who goes on. Ends the execution (and this process) if there is none.
+// Picks the next transition, logs and applies it. Returns who goes on. Ends the execution (and this
+// process) if there is none.
 ThreadId pick();
 
-// `from` stops here; `to` goes on, in this process or another. Returns when `from` is handed the baton again.
+// `from` stops here; `to` goes on, in this process or another. Returns when `from` is handed the
+// baton again.
 void hand_over(ThreadId from, ThreadId to);
 // The same, from a process that is about to vanish: returns at once.
 void give_away(ThreadId to);

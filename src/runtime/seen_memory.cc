@@ -66,7 +66,8 @@ VariableWord* find_word(const MemoryPlace& at, bool make) {
 
 void add_part(Operation& op, ObjectId variable) {
   World& w = world();
-  if (w.part_count >= kMaxParts) runtime_error("the log is full of variables that lie in the same bytes");
+  if (w.part_count >= kMaxParts)
+    runtime_error("the log is full of variables that lie in the same bytes");
   if (op.part_count++ == 0) op.part_begin = w.part_count;
   w.parts[w.part_count++] = {.semaphore = variable, .undo = 1};
 }
@@ -80,13 +81,15 @@ void add_overlapping(const VariableWord& word, int begin, int end, Operation& op
   }
 }
 
-VariableWord::Entry& find_entry(VariableWord& word, uint8_t offset, uint8_t size, const void* address) {
+VariableWord::Entry& find_entry(VariableWord& word, uint8_t offset, uint8_t size,
+                                const void* address) {
   for (uint32_t i = 0; i < word.count; ++i) {
     VariableWord::Entry& entry = word.entries[i];
     if (entry.offset == offset && entry.size == size) return entry;
   }
   constexpr uint32_t kMost = sizeof word.entries / sizeof *word.entries;
-  if (word.count == kMost) runtime_error("more than 40 variables of different sizes begin in one word of memory");
+  if (word.count == kMost)
+    runtime_error("more than 40 variables of different sizes begin in one word of memory");
   word.entries[word.count] = {variable_object(address, size), offset, size};
   const uint32_t more_words = (offset + size - 1u) / 8;
   uint32_t& most = shared_part().most_further_words;
@@ -131,12 +134,14 @@ void map_shared_part() {
   const long fd = open_segment_file();
   const uint64_t end = kPlaceInFile + sizeof(SharedPart) + kSharedShadowBytes + 4096;
   const long sized = raw_syscall(SYS_ftruncate, fd, static_cast<long>(end));
-  const long mapped = raw_syscall(SYS_mmap, static_cast<long>(kSharedMemoryAddress), sizeof(SharedPart),
-                                  PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED_NOREPLACE | MAP_NORESERVE, fd,
-                                  static_cast<long>(kPlaceInFile));
+  const long mapped = raw_syscall(
+      SYS_mmap, static_cast<long>(kSharedMemoryAddress), sizeof(SharedPart), PROT_READ | PROT_WRITE,
+      MAP_SHARED | MAP_FIXED_NOREPLACE | MAP_NORESERVE, fd, static_cast<long>(kPlaceInFile));
   raw_syscall(SYS_close, fd);
   if (raw_failed(fd) || raw_failed(sized) || raw_failed(mapped)) {
-    runtime_error("no memory to note the program's accesses in: is the address space limited (ulimit -v, -f)?");
+    runtime_error(
+        "no memory to note the program's accesses in: is the address space limited (ulimit -v, "
+        "-f)?");
   }
   is_mapped = true;
 }
@@ -197,8 +202,8 @@ bool save_seen_memory() {
   const Segment& s = segment();
   const SharedPart& shared = shared_part();
   const bool is_plain = static_cast<MemoryMode>(s.control.memory) == MemoryMode::Races &&
-                        static_cast<Discipline>(s.control.discipline) == Discipline::Unchecked && s.annotated_count == 0 &&
-                        s.annotated_code_count == 0;
+                        static_cast<Discipline>(s.control.discipline) == Discipline::Unchecked &&
+                        s.annotated_count == 0 && s.annotated_code_count == 0;
   if (!is_plain || saved_word_count > kMaxSavedWords || shared.shadow_count != 0) return false;
   for (uint32_t i = 0; i < saved_word_count; ++i) {
     SavedWord& word = saved_words[i];
@@ -223,18 +228,21 @@ void restore_seen_memory() {
   restore_clocks();
 }
 
-// Who maps the same part of it finds the same place; parts that only overlap have places of their own.
+// Who maps the same part of it finds the same place; parts that only overlap have places of their
+// own.
 uint64_t place_of_shared_shadow(uint64_t identity, uint64_t offset, uint64_t length) {
   constexpr uint64_t kBegin = kPlaceInFile + (sizeof(SharedPart) + 4095) / 4096 * 4096;
   SharedPart& shared = shared_part();
   for (uint32_t i = 0; i < shared.shadow_count; ++i) {
     const SharedShadow& known = shared.shadows[i];
-    const bool holds = known.identity == identity && offset >= known.page && offset + length <= known.page + known.length;
+    const bool holds = known.identity == identity && offset >= known.page &&
+                       offset + length <= known.page + known.length;
     if (holds) return kBegin + known.place + (offset - known.page) * kShadowScale;
   }
   const uint64_t place = shared.shadow_end;
   const uint64_t bytes = length * kShadowScale;
-  if (shared.shadow_count == kMaxSharedShadows || place + bytes > kSharedShadowBytes) return kNoSharedShadow;
+  if (shared.shadow_count == kMaxSharedShadows || place + bytes > kSharedShadowBytes)
+    return kNoSharedShadow;
   shared.shadows[shared.shadow_count++] = {identity, offset, length, place};
   shared.shadow_end += bytes;
   return kBegin + place;

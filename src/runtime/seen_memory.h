@@ -1,6 +1,7 @@
-// Programs whose memory accesses are seen: some module was built with mazurka-cc or mazurka-c++ (-fsanitize=thread). What the
-// runtime keeps about memory lies at fixed addresses beside the segment, in two parts: one that all processes share, and one of
-// each process that a reset in place leaves alone.
+// Programs whose memory accesses are seen: some module was built with mazurka-cc or mazurka-c++
+// (-fsanitize=thread). What the runtime keeps about memory lies at fixed addresses beside the
+// segment, in two parts: one that all processes share, and one of each process that a reset in
+// place leaves alone.
 #pragma once
 
 #include <cstdint>
@@ -101,7 +102,8 @@ struct DisciplinedWord {
 inline constexpr uint32_t kMaxDisciplinedWords = 1u << 18;
 
 struct SharedPart {
-  uint32_t generation;  // the number of the execution, from 1; begins again, cleared, after kMostGenerations
+  uint32_t generation;          // the number of the execution, from 1; begins again, cleared, after
+                                // kMostGenerations
   uint32_t most_further_words;  // into which a variable reaches, beyond the one where it begins
   uint32_t old_access_count;
   uint32_t free_old_access;
@@ -132,13 +134,14 @@ inline SharedPart& shared_part() { return *reinterpret_cast<SharedPart*>(kShared
 void meet_instrumented_module();
 // Libc is ready: we may look around.
 void may_see_memory();
-// Makes the shared part accessible in this process. To be called wherever memory_is_seen() may have become true elsewhere.
+// Makes the shared part accessible in this process. To be called wherever memory_is_seen() may have
+// become true elsewhere.
 void map_shared_part();
 // The server, before each execution.
 void begin_seen_execution();
 
-// Executions may begin later than the program's own code does (beginning.h). Then what was seen up to there is brought back at the
-// beginning of each. From now on it is noted:
+// Executions may begin later than the program's own code does (beginning.h). Then what was seen up
+// to there is brought back at the beginning of each. From now on it is noted:
 void note_seen_memory();
 // Up to now. False: it is more, or of another kind, than can be brought back.
 bool save_seen_memory();
@@ -151,8 +154,8 @@ long open_segment_file();
 inline constexpr uint64_t kNoSharedShadow = ~uint64_t{0};
 uint64_t place_of_shared_shadow(uint64_t identity, uint64_t offset, uint64_t length);
 
-// The variables that an operation on these bytes touches: its own, made if there is none; and, as parts of the operation, those
-// that lie in the same bytes.
+// The variables that an operation on these bytes touches: its own, made if there is none; and, as
+// parts of the operation, those that lie in the same bytes.
 void find_variables(const void* address, uint8_t size, Operation& op);
 
 }  // namespace mazurka

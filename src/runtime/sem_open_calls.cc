@@ -10,8 +10,8 @@
 #include <cstdarg>
 #include <cstring>
 
-#include "runtime/posix_names.h"
 #include "runtime/kernel_effects.h"
+#include "runtime/posix_names.h"
 #include "runtime/raw.h"
 #include "runtime/semaphore_calls.h"
 #include "runtime/shared_memory.h"

@@ -23,14 +23,15 @@
 #include "runtime/raw.h"
 #include "runtime/scheduler.h"
 #include "runtime/seen_memory.h"
-#include "runtime/visible_accesses.h"
 #include "runtime/state.h"
+#include "runtime/visible_accesses.h"
 #include "runtime/watched_calls.h"
 
 namespace mazurka {
 namespace {
 
-// Descriptors of the server lie above those that a program usually has, so that its own numbers stay small.
+// Descriptors of the server lie above those that a program usually has, so that its own numbers
+// stay small.
 constexpr int kFirstServerFd = 400;
 // Shells that are there before the first execution; later ones are made as threads become known.
 constexpr uint32_t kFirstShells = 4;
@@ -48,7 +49,8 @@ void make_shared_memories() {
 
 }  // namespace
 
-// Threads that earlier executions had: their stacks and TLS blocks are made once, here, and not in each execution.
+// Threads that earlier executions had: their stacks and TLS blocks are made once, here, and not in
+// each execution.
 void make_known_shells() {
   if (state.carrier != Carrier::Fibers) return;
   Segment& s = segment();
@@ -66,7 +68,8 @@ void redirect(int fd, const char* path, int flags) {
   raw_syscall(SYS_close, opened);
 }
 
-// Ours, so that stdio does not allocate one on whatever heap is current. Once for all executions: each would have to find libc's function.
+// Ours, so that stdio does not allocate one on whatever heap is current. Once for all executions:
+// each would have to find libc's function.
 void buffer_output(int mode) {
   static char buffer[BUFSIZ];
   setvbuf(stdout, buffer, mode, sizeof buffer);
@@ -256,7 +259,8 @@ void begin_executions() {
   if (s.control.direct) {
     begin_next_plan(s);
     clear_last_execution();
-    if (s.control.stdin_text != 0) redirect(STDIN_FILENO, s.kept_text + s.control.stdin_text, O_RDONLY);
+    if (s.control.stdin_text != 0)
+      redirect(STDIN_FILENO, s.kept_text + s.control.stdin_text, O_RDONLY);
     begin_seen_execution();
     begin_seeing();
     state.scheduling = true;
@@ -264,7 +268,8 @@ void begin_executions() {
     return;
   }
   buffer_output(_IOFBF);
-  const bool in_place = static_cast<Reset>(s.control.reset) == Reset::InPlace && state.carrier == Carrier::Fibers;
+  const bool in_place =
+      static_cast<Reset>(s.control.reset) == Reset::InPlace && state.carrier == Carrier::Fibers;
   if (!in_place || !serve_in_place()) serve();
 }
 
@@ -278,7 +283,8 @@ void vanish() {
     next = pick();
   }
   const int status = world().process(state.process).wait_status;
-  // The kernel would close them some time after the others go on: a reader must see the end of its pipe every time.
+  // The kernel would close them some time after the others go on: a reader must see the end of its
+  // pipe every time.
   raw_syscall(SYS_close_range, 0, ~0u, 0);
   give_away(next);
   raw_exit_group(status >> 8);

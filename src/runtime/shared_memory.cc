@@ -38,7 +38,8 @@ uint64_t identity_of_path(long fd, const struct stat& status) {
   char link[64];
   char path[4096];
   snprintf(link, sizeof link, "/proc/self/fd/%ld", fd);
-  const long length = program_syscall(SYS_readlink, address_of(link), address_of(path), sizeof path);
+  const long length =
+      program_syscall(SYS_readlink, address_of(link), address_of(path), sizeof path);
   if (raw_failed(length) || status.st_nlink == 0) return mix(status.st_dev ^ mix(status.st_ino));
   uint64_t hash = 0;
   for (long i = 0; i < length; ++i) hash = mix(hash ^ static_cast<unsigned char>(path[i]));
@@ -85,7 +86,8 @@ long map_own_memory(uint32_t place, uint64_t base, uint64_t bytes) {
   const long fd = open_memory(place, O_RDWR | O_CLOEXEC);
   if (raw_failed(fd)) return fd;
   program_syscall(SYS_ftruncate, fd, static_cast<long>(bytes));
-  const long address = program_syscall(SYS_mmap, static_cast<long>(base), static_cast<long>(bytes), PROT_READ | PROT_WRITE,
+  const long address = program_syscall(SYS_mmap, static_cast<long>(base), static_cast<long>(bytes),
+                                       PROT_READ | PROT_WRITE,
                                        MAP_SHARED | MAP_FIXED_NOREPLACE | MAP_NORESERVE, fd, 0);
   program_syscall(SYS_close, fd);
   return address;
@@ -144,8 +146,8 @@ uint64_t place_for_mapping(uint64_t length) {
 
 long map_anywhere(uint64_t length, int protection, int flags, long fd, uint64_t offset) {
   const auto map_at = [&](uint64_t address, int more_flags) {
-    return program_syscall(SYS_mmap, static_cast<long>(address), static_cast<long>(length), protection,
-                       flags | more_flags, fd, static_cast<long>(offset));
+    return program_syscall(SYS_mmap, static_cast<long>(address), static_cast<long>(length),
+                           protection, flags | more_flags, fd, static_cast<long>(offset));
   };
   const uint64_t address = place_for_mapping(length);
   if (address == 0) return map_at(0, 0);

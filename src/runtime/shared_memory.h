@@ -15,7 +15,8 @@ constexpr uint64_t round_to_pages(uint64_t bytes) {
   return (bytes + kPageSize - 1) / kPageSize * kPageSize;
 }
 
-// The memory that holds named semaphores (sem_open), and that of messages in queues; the rest of the pool is for take_memory.
+// The memory that holds named semaphores (sem_open), and that of messages in queues; the rest of
+// the pool is for take_memory.
 inline constexpr uint32_t kSemaphoreMemory = 0;
 inline constexpr uint32_t kQueueMemory = 1;
 inline constexpr uint32_t kFirstFreeMemory = 2;
@@ -30,7 +31,8 @@ uint32_t take_memory(uint64_t identity);
 // A descriptor of this process, opened with these flags (open(2)); -errno on failure.
 long open_memory(uint32_t place, int flags);
 
-// Maps one of the two memories of our own at the same address in every process. The address, or -errno.
+// Maps one of the two memories of our own at the same address in every process. The address, or
+// -errno.
 long map_own_memory(uint32_t place, uint64_t base, uint64_t bytes);
 
 // A System V id or key leads to the memory with that id: kMaxSharedMemories if there is none.

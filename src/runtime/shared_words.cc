@@ -13,13 +13,14 @@ namespace {
 // The ends of a word are always cuts.
 constexpr uint32_t kInnerCuts = 0xfe;
 
-// The pieces of a word that accesses tell apart: each begins at a cut, and is a resource. Only cuts that the search is based on
-// count, so that a resource is the same in all its executions.
+// The pieces of a word that accesses tell apart: each begins at a cut, and is a resource. Only cuts
+// that the search is based on count, so that a resource is the same in all its executions.
 void log_pieces(const MemoryWord& word, uint32_t number, uint32_t begin, uint32_t end, Mode mode) {
   Segment& s = segment();
   if (s.log.step_count == 0) return;  // nobody else has moved yet
   LoggedStep& step = s.steps[s.log.step_begin + s.log.step_count - 1];
-  AccessList list{s.accesses + step.access_begin, kMaxStepAccesses, step.access_count, step.accesses_everything != 0};
+  AccessList list{s.accesses + step.access_begin, kMaxStepAccesses, step.access_count,
+                  step.accesses_everything != 0};
   while (begin > 0 && (word.cuts >> begin & 1) == 0) --begin;
   for (uint32_t piece = begin; piece < end; ++piece) {
     if (piece != begin && (word.cuts >> piece & 1) == 0) continue;
@@ -34,7 +35,8 @@ void log_pieces(const MemoryWord& word, uint32_t number, uint32_t begin, uint32_
 }
 
 [[noreturn]] void too_much() {
-  runtime_error("the program shares more memory than composed transitions can depend on (131072 bytes)");
+  runtime_error(
+      "the program shares more memory than composed transitions can depend on (131072 bytes)");
 }
 
 // Where the access begins and ends within the word. The tool learns of cuts that it does not know.
@@ -61,7 +63,9 @@ bool meet(const MemoryWord& word, bool writes) {
 
 // What a thread does that is alone is ordered with all that others do.
 void note_words(uintptr_t address, size_t size, Mode mode) {
-  if (!segment().plan.composed || current_epoch == 0 || !state.scheduling || world().alone(state.current)) return;
+  if (!segment().plan.composed || current_epoch == 0 || !state.scheduling ||
+      world().alone(state.current))
+    return;
   KnownWords& known = segment().known_words;
   const uintptr_t end = address + size;
   for (uintptr_t at = address & ~(kWordBytes - 1); at < end; at += kWordBytes) {

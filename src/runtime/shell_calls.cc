@@ -109,8 +109,7 @@ bool parse_mode(const char* mode, bool& reads, bool& closes_on_exec) {
     fcntl(own, F_SETFD, 0);
   }
   for (const OpenPipe& pipe : pipes) {
-    if (pipe.stream != nullptr && fileno(pipe.stream) != number)
-      close(fileno(pipe.stream));
+    if (pipe.stream != nullptr && fileno(pipe.stream) != number) close(fileno(pipe.stream));
   }
   exec_shell(command, call);
 }

@@ -1,4 +1,5 @@
-// What a program writes to a queue, for people to see: in executions that log call stacks, the data are the text of the step.
+// What a program writes to a queue, for people to see: in executions that log call stacks, the data
+// are the text of the step.
 #pragma once
 
 #include <sys/types.h>

@@ -13,7 +13,8 @@
 namespace mazurka {
 namespace {
 
-// What a process knows of its handlers beside the model. Private memory: fork copies it, exec forgets it, a reset undoes it.
+// What a process knows of its handlers beside the model. Private memory: fork copies it, exec
+// forgets it, a reset undoes it.
 struct sigaction actions[kLastSignal + 1];
 
 // Real faults are the kernel's: what the program does about them, it does for real.
@@ -34,7 +35,8 @@ bool is_fault(int signal) {
 
 // The C library keeps these for itself.
 bool may_be_set(int signal) {
-  return signal >= 1 && signal <= kLastSignal && signal != 32 && signal != 33 && signal != SIGKILL && signal != SIGSTOP;
+  return signal >= 1 && signal <= kLastSignal && signal != 32 && signal != 33 &&
+         signal != SIGKILL && signal != SIGSTOP;
 }
 
 uint8_t flags_of(const struct sigaction& action) {
@@ -59,7 +61,8 @@ bool is_own_child(ThreadId thread) {
   return process.exists && process.ended && process.parent == current_process();
 }
 
-void call_with_context(const struct sigaction& action, int signal, siginfo_t& info, uint64_t& restores, Call call) {
+void call_with_context(const struct sigaction& action, int signal, siginfo_t& info,
+                       uint64_t& restores, Call call) {
   ucontext_t context;
   memset(&context, 0, sizeof context);
   set_bits(context.uc_sigmask, restores);
@@ -86,7 +89,8 @@ void set_bits(sigset_t& set, uint64_t bits) {
 }
 
 bool waits_for_no_child() {
-  return disposition(SIGCHLD) == Disposition::Ignored || (actions[SIGCHLD].sa_flags & SA_NOCLDWAIT) != 0;
+  return disposition(SIGCHLD) == Disposition::Ignored ||
+         (actions[SIGCHLD].sa_flags & SA_NOCLDWAIT) != 0;
 }
 
 Disposition disposition(int signal) {
@@ -103,10 +107,13 @@ void block_signals(uint64_t set, Call call) {
   reach({.kind = OpKind::SignalMask, .value = static_cast<int64_t>(set)}, call);
 }
 
-bool is_other_mask(const sigset_t* mask) { return mask != nullptr && bits_of(*mask) != blocked_signals(); }
+bool is_other_mask(const sigset_t* mask) {
+  return mask != nullptr && bits_of(*mask) != blocked_signals();
+}
 
 void name_other_mask(const sigset_t* mask, Call call) {
-  if (is_other_mask(mask)) name_unmodelled("a signal mask while polling what has no model (ignored)", call);
+  if (is_other_mask(mask))
+    name_unmodelled("a signal mask while polling what has no model (ignored)", call);
 }
 
 siginfo_t info_of(const PendingSignal& taken) {
@@ -148,8 +155,10 @@ void run_handler(int signal, Call call) {
   block_signals(restores, call);
 }
 
-int set_signal_action(int signal, const struct sigaction* action, struct sigaction* old, Call call) {
-  if (signal < 1 || signal > kLastSignal || (action != nullptr && !may_be_set(signal))) return EINVAL;
+int set_signal_action(int signal, const struct sigaction* action, struct sigaction* old,
+                      Call call) {
+  if (signal < 1 || signal > kLastSignal || (action != nullptr && !may_be_set(signal)))
+    return EINVAL;
   const struct sigaction present = present_action(signal);
   if (action != nullptr) {
     const struct sigaction wanted = *action;
@@ -157,7 +166,9 @@ int set_signal_action(int signal, const struct sigaction* action, struct sigacti
     if (is_fault(signal) && REAL(sigaction)(signal, &wanted, nullptr) != 0) return errno;
     if (!stays_default) {
       begin_executions();
-      reach({.kind = OpKind::SignalAction, .flags = flags_of(wanted), .value = signal,
+      reach({.kind = OpKind::SignalAction,
+             .flags = flags_of(wanted),
+             .value = signal,
              .desired = static_cast<int64_t>(bits_of(wanted.sa_mask))},
             call);
     }
@@ -179,7 +190,8 @@ sighandler_t set_handler(int signal, sighandler_t handler, int flags, Call call)
   memset(&action, 0, sizeof action);
   action.sa_handler = handler;
   action.sa_flags = flags;
-  if ((flags & SA_NODEFER) == 0 && signal >= 1 && signal <= kLastSignal) sigaddset(&action.sa_mask, signal);
+  if ((flags & SA_NODEFER) == 0 && signal >= 1 && signal <= kLastSignal)
+    sigaddset(&action.sa_mask, signal);
   const int error = set_signal_action(signal, &action, &old, call);
   if (error == 0) return old.sa_handler;
   errno = error;
@@ -188,7 +200,8 @@ sighandler_t set_handler(int signal, sighandler_t handler, int flags, Call call)
 
 }  // namespace
 
-MAZURKA_EXPORT int sigaction(int signal, const struct sigaction* __restrict action, struct sigaction* __restrict old) noexcept {
+MAZURKA_EXPORT int sigaction(int signal, const struct sigaction* __restrict action,
+                             struct sigaction* __restrict old) noexcept {
   if (!attached()) return REAL(sigaction)(signal, action, old);
   const int error = set_signal_action(signal, action, old, MAZURKA_HERE);
   if (error == 0) return 0;
@@ -201,7 +214,8 @@ MAZURKA_EXPORT sighandler_t signal(int signal, sighandler_t handler) noexcept {
   return set_handler(signal, handler, SA_RESTART, MAZURKA_HERE);
 }
 
-MAZURKA_EXPORT sighandler_t bsd_signal(int signal, sighandler_t handler) noexcept __asm__("bsd_signal");
+MAZURKA_EXPORT sighandler_t bsd_signal(int signal, sighandler_t handler) noexcept
+    __asm__("bsd_signal");
 sighandler_t bsd_signal(int signal, sighandler_t handler) noexcept {
   if (!attached()) return REAL(signal)(signal, handler);
   return set_handler(signal, handler, SA_RESTART, MAZURKA_HERE);
@@ -215,7 +229,9 @@ MAZURKA_EXPORT sighandler_t __sysv_signal(int signal, sighandler_t handler) noex
 // Declared as deprecated, but programs call it.
 MAZURKA_EXPORT int set_interrupting(int signal, int interrupts) __asm__("siginterrupt");
 int set_interrupting(int signal, int interrupts) {
-  if (!attached()) return reinterpret_cast<decltype(&set_interrupting)>(real_function("siginterrupt"))(signal, interrupts);
+  if (!attached())
+    return reinterpret_cast<decltype(&set_interrupting)>(real_function("siginterrupt"))(signal,
+                                                                                        interrupts);
   const Call call = MAZURKA_HERE;
   struct sigaction action;
   int error = set_signal_action(signal, nullptr, &action, call);

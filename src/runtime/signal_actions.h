@@ -1,5 +1,6 @@
-// Signals inside the program: the model (objects/signals.h) decides when one is taken, and by whom; its handler is called
-// here, by the thread that takes it, on its own stack. The kernel never delivers one, but for those of real crashes.
+// Signals inside the program: the model (objects/signals.h) decides when one is taken, and by whom;
+// its handler is called here, by the thread that takes it, on its own stack. The kernel never
+// delivers one, but for those of real crashes.
 #pragma once
 
 #include <signal.h>
@@ -8,8 +9,9 @@
 
 namespace mazurka {
 
-// The current thread has taken the signal: calls its handler, and blocks afterwards what was blocked before. Does not return
-// if there is none: the process ends then; nor if the handler jumps out.
+// The current thread has taken the signal: calls its handler, and blocks afterwards what was
+// blocked before. Does not return if there is none: the process ends then; nor if the handler jumps
+// out.
 void run_handler(int signal, Call call);
 
 // Whether this process has a handler for some signal: its sleeps can be interrupted then.
@@ -21,7 +23,8 @@ bool waits_for_no_child();
 // An operation if it changes something.
 void block_signals(uint64_t set, Call call);
 
-// ppoll and its like: whether `mask` blocks others than are blocked now; with descriptors that have no model, that has none.
+// ppoll and its like: whether `mask` blocks others than are blocked now; with descriptors that have
+// no model, that has none.
 bool is_other_mask(const sigset_t* mask);
 void name_other_mask(const sigset_t* mask, Call call);
 

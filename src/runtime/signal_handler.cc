@@ -4,8 +4,8 @@
 
 #include "runtime/raw.h"
 
-// Unwinders know a signal's frame by just these instructions, and by there being no unwind information for the byte before
-// them: so that byte is not the end of another function.
+// Unwinders know a signal's frame by just these instructions, and by there being no unwind
+// information for the byte before them: so that byte is not the end of another function.
 __asm__(R"(
 .text
   nop
@@ -41,7 +41,8 @@ int find_own_code(dl_phdr_info* info, size_t, void* result) {
   for (int i = 0; i < info->dlpi_phnum; ++i) {
     const auto& header = info->dlpi_phdr[i];
     const uintptr_t start = info->dlpi_addr + header.p_vaddr;
-    if (header.p_type != PT_LOAD || (header.p_flags & PF_X) == 0 || here - start >= header.p_memsz) continue;
+    if (header.p_type != PT_LOAD || (header.p_flags & PF_X) == 0 || here - start >= header.p_memsz)
+      continue;
     *static_cast<Code*>(result) = {start, header.p_memsz};
     return 1;
   }
@@ -51,7 +52,8 @@ int find_own_code(dl_phdr_info* info, size_t, void* result) {
 }  // namespace
 
 void install_handler(int signal, void (*handler)(int, siginfo_t*, void*)) {
-  const KernelAction action{handler, SA_SIGINFO | SA_ONSTACK | SA_NODEFER | kHasRestorer, mazurka_signal_return, 0};
+  const KernelAction action{handler, SA_SIGINFO | SA_ONSTACK | SA_NODEFER | kHasRestorer,
+                            mazurka_signal_return, 0};
   raw_syscall(SYS_rt_sigaction, signal, address_of(&action), 0, sizeof action.mask);
 }
 

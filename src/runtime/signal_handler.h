@@ -1,5 +1,5 @@
-// Signal handlers of the runtime itself, installed past libc: their way back must lie in our own code, from where the kernel
-// lets every system call through.
+// Signal handlers of the runtime itself, installed past libc: their way back must lie in our own
+// code, from where the kernel lets every system call through.
 #pragma once
 
 #include <signal.h>

@@ -1,5 +1,6 @@
-// Jumps out of signal handlers. What is blocked is the model's knowledge, not the kernel's, so sigsetjmp must save it from
-// there, and siglongjmp set it again: an operation, as in the C library, before the jump.
+// Jumps out of signal handlers. What is blocked is the model's knowledge, not the kernel's, so
+// sigsetjmp must save it from there, and siglongjmp set it again: an operation, as in the C
+// library, before the jump.
 #include <setjmp.h>
 
 #include <cstdint>
@@ -34,12 +35,14 @@ unsigned long* saved_words(jmp_buf environment) { return environment[0].__saved_
 
 void restore_mask(jmp_buf environment, Call call) {
   const unsigned long* const words = saved_words(environment);
-  if (attached() && environment[0].__mask_was_saved != 0 && words[2] == kMark) block_signals(words[1], call);
+  if (attached() && environment[0].__mask_was_saved != 0 && words[2] == kMark)
+    block_signals(words[1], call);
 }
 
 }  // namespace
 
-extern "C" __attribute__((visibility("hidden"), used)) void* mazurka_before_setjmp(jmp_buf environment, int saves_mask) {
+extern "C" __attribute__((visibility("hidden"), used)) void* mazurka_before_setjmp(
+    jmp_buf environment, int saves_mask) {
   if (saves_mask != 0 && attached()) {
     saved_words(environment)[1] = blocked_signals();
     saved_words(environment)[2] = kMark;

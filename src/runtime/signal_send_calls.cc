@@ -1,4 +1,5 @@
-// Signals that the program sends: kill, raise and their like. One to a process outside the program is refused and named.
+// Signals that the program sends: kill, raise and their like. One to a process outside the program
+// is refused and named.
 #include <pthread.h>
 #include <signal.h>
 #include <sys/types.h>
@@ -30,17 +31,20 @@ bool may_stop(ThreadId target, int signal, uint8_t flags) {
   return (signal_table(world(), world().thread(target).process).handled & signal_bit(signal)) == 0;
 }
 
-// A process that ends itself so: a crash. What other threads do before may change what becomes of the signal: the model says it then.
+// A process that ends itself so: a crash. What other threads do before may change what becomes of
+// the signal: the model says it then.
 bool ends_oneself(ThreadId target, int signal, uint8_t flags) {
   if (has_unseen_threads(world(), current_thread())) return false;
-  if (!is_own(target, flags) || signal == 0 || (blocked_signals() & signal_bit(signal)) != 0) return false;
+  if (!is_own(target, flags) || signal == 0 || (blocked_signals() & signal_bit(signal)) != 0)
+    return false;
   return disposition(signal) == Disposition::Default && ends_by_default(signal);
 }
 
 }  // namespace
 
 int send_signal(ThreadId target, int signal, uint8_t flags, sigval value, Call call) {
-  if (may_stop(target, signal, flags)) name_unmodelled("a signal that stops a process (ignored)", call);
+  if (may_stop(target, signal, flags))
+    name_unmodelled("a signal that stops a process (ignored)", call);
   begin_executions();
   if ((flags & kToAll) == 0 && ends_oneself(target, signal, flags)) {
     reach({.kind = OpKind::Crash, .value = signal}, call);
@@ -57,8 +61,10 @@ namespace {
 int send_to_process(pid_t pid, int signal, uint8_t flags, sigval value, Call call) {
   if (!is_valid(signal)) return EINVAL;
   const ThreadId target = thread_of_virtual_pid(pid);
-  if (target != kNoThread && world().process(target).exists) return send_signal(target, signal, flags, value, call);
-  if (target != kNoThread) return send_signal(world().thread(target).process, signal, flags, value, call);
+  if (target != kNoThread && world().process(target).exists)
+    return send_signal(target, signal, flags, value, call);
+  if (target != kNoThread)
+    return send_signal(world().thread(target).process, signal, flags, value, call);
   if (signal == 0) return pid == kOutsidePid ? EPERM : ESRCH;
   name_unmodelled("a signal to a process outside the program (refused)", call);
   return EPERM;
@@ -76,9 +82,12 @@ int send_by_kill(pid_t pid, int signal, Call call) {
   if (pid == -1) return send_to_group(signal, "kill(-1, ...) (sent to the caller, too)", call);
   const bool are_one = !any_group_was_changed();
   if (pid == 0 || -pid == own_group()) {
-    return send_to_group(signal, are_one ? nullptr : "a signal to one of several process groups (sent to all)", call);
+    return send_to_group(
+        signal, are_one ? nullptr : "a signal to one of several process groups (sent to all)",
+        call);
   }
-  if (!are_one) name_unmodelled("a signal to another process group (sent to its leader alone)", call);
+  if (!are_one)
+    name_unmodelled("a signal to another process group (sent to its leader alone)", call);
   return send_to_process(-pid, signal, 0, {}, call);
 }
 
@@ -115,7 +124,8 @@ MAZURKA_EXPORT int raise(int signal) {
   return fail_if(send_to_thread(current_thread(), signal, {}, 0, MAZURKA_HERE));
 }
 
-// The C library's own would send the signal past all models. A handler that returns does not save the process.
+// The C library's own would send the signal past all models. A handler that returns does not save
+// the process.
 MAZURKA_EXPORT void abort() {
   if (!attached()) {
     REAL(abort)();
@@ -131,7 +141,8 @@ MAZURKA_EXPORT void abort() {
 MAZURKA_EXPORT int tgkill(pid_t process, pid_t thread, int signal) {
   if (!attached()) return REAL(tgkill)(process, thread, signal);
   const ThreadId target = thread_of_virtual_pid(thread);
-  if (target == kNoThread || virtual_pid(world().thread(target).process) != process) return fail_if(ESRCH);
+  if (target == kNoThread || virtual_pid(world().thread(target).process) != process)
+    return fail_if(ESRCH);
   return fail_if(send_to_thread(target, signal, {}, 0, MAZURKA_HERE));
 }
 

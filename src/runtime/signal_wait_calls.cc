@@ -77,13 +77,15 @@ Cancellability& own_cancellability() { return cancellabilities[index(current_thr
 
 using namespace mazurka;
 
-MAZURKA_EXPORT int sigprocmask(int how, const sigset_t* __restrict set, sigset_t* __restrict old) noexcept {
+MAZURKA_EXPORT int sigprocmask(int how, const sigset_t* __restrict set,
+                               sigset_t* __restrict old) noexcept {
   if (!attached()) return REAL(sigprocmask)(how, set, old);
   const int error = change_mask(how, set, old, MAZURKA_HERE);
   return error == 0 ? 0 : fail(error);
 }
 
-MAZURKA_EXPORT int pthread_sigmask(int how, const sigset_t* __restrict set, sigset_t* __restrict old) noexcept {
+MAZURKA_EXPORT int pthread_sigmask(int how, const sigset_t* __restrict set,
+                                   sigset_t* __restrict old) noexcept {
   if (!attached()) return REAL(pthread_sigmask)(how, set, old);
   return change_mask(how, set, old, MAZURKA_HERE);
 }
@@ -116,7 +118,8 @@ MAZURKA_EXPORT int sigtimedwait(const sigset_t* __restrict set, siginfo_t* __res
                                 const timespec* __restrict timeout) {
   if (!attached()) return REAL(sigtimedwait)(set, info, timeout);
   if (timeout != nullptr && !is_valid(*timeout)) return fail(EINVAL);
-  const int64_t timeout_ns = timeout == nullptr ? kForever : timeout->tv_sec * 1'000'000'000 + timeout->tv_nsec;
+  const int64_t timeout_ns =
+      timeout == nullptr ? kForever : timeout->tv_sec * 1'000'000'000 + timeout->tv_nsec;
   const int taken = wait_for_signal(*set, info, timeout_ns, MAZURKA_HERE);
   return taken < 0 ? fail(-taken) : taken;
 }

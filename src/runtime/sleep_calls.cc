@@ -76,5 +76,6 @@ MAZURKA_EXPORT int usleep(useconds_t microseconds) {
 
 MAZURKA_EXPORT unsigned sleep(unsigned seconds) {
   if (!attached()) return REAL(sleep)(seconds);
-  return pause_briefly(int64_t{seconds} * 1'000'000'000, MAZURKA_HERE) ? seconds : 0;  // what is left
+  return pause_briefly(int64_t{seconds} * 1'000'000'000, MAZURKA_HERE) ? seconds
+                                                                       : 0;  // what is left
 }

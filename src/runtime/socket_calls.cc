@@ -1,9 +1,9 @@
-// socket, bind, listen and connect. Sockets of TCP, UDP and the UNIX domain have a model (objects/socket.h). What leads
-// outside of the program is the kernel's from then on, and named.
+// socket, bind, listen and connect. Sockets of TCP, UDP and the UNIX domain have a model
+// (objects/socket.h). What leads outside of the program is the kernel's from then on, and named.
 #include <fcntl.h>
 #include <netinet/in.h>
-#include <sys/un.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -32,7 +32,8 @@ const Channel& queue_of(ObjectId listener) { return world().object(at(listener).
 
 bool has_model(int domain, int type, int protocol) {
   const int kind = type & ~kTypeFlags;
-  if (domain == AF_UNIX) return (kind == SOCK_STREAM || kind == SOCK_SEQPACKET || kind == SOCK_DGRAM) && protocol == 0;
+  if (domain == AF_UNIX)
+    return (kind == SOCK_STREAM || kind == SOCK_SEQPACKET || kind == SOCK_DGRAM) && protocol == 0;
   const bool is_tcp = kind == SOCK_STREAM && (protocol == 0 || protocol == IPPROTO_TCP);
   const bool is_udp = kind == SOCK_DGRAM && (protocol == 0 || protocol == IPPROTO_UDP);
   return (is_tcp || is_udp) && (domain == AF_INET || domain == AF_INET6);
@@ -56,7 +57,9 @@ void name_carrier(int fd, ObjectId description) {
 StoredAddress no_address(int domain) {
   StoredAddress none{};
   reinterpret_cast<sockaddr*>(none.bytes)->sa_family = static_cast<sa_family_t>(domain);
-  none.length = domain == AF_INET ? sizeof(sockaddr_in) : domain == AF_INET6 ? sizeof(sockaddr_in6) : sizeof(sa_family_t);
+  none.length = domain == AF_INET    ? sizeof(sockaddr_in)
+                : domain == AF_INET6 ? sizeof(sockaddr_in6)
+                                     : sizeof(sa_family_t);
   return none;
 }
 
@@ -70,7 +73,8 @@ int make_socket(int domain, int type, int protocol, Call call) {
   const uint32_t number = next_number();
   const ObjectId in = make_channel("socket", number, " (in)", channel_of(domain, kind));
   const bool is_stream = kind != SOCK_DGRAM;
-  const ObjectId out = is_stream ? make_channel("socket", number, " (out)", channel_of(domain, kind)) : kNoObject;
+  const ObjectId out =
+      is_stream ? make_channel("socket", number, " (out)", channel_of(domain, kind)) : kNoObject;
   const ObjectId description = make_description("socket", number, "", in, out);
   Description& made = world().object(description).description;
   made.is_nonblocking = (type & SOCK_NONBLOCK) != 0;
@@ -103,8 +107,12 @@ bool listens_outside(const SocketRecord& record, const sockaddr* address, sockle
 // --- binding and listening
 
 Effect reach_bind(const SocketRecord& record, const SocketName& name, Call call) {
-  return reach({.kind = OpKind::SocketBind, .object = name.address, .second = record.description, .value = name.host,
-                .desired = bind_flags(name.path != nullptr ? S_IFSOCK | umasked(0777) : 0, name.flags | (record.reuses ? kReusesAddress : 0))},
+  return reach({.kind = OpKind::SocketBind,
+                .object = name.address,
+                .second = record.description,
+                .value = name.host,
+                .desired = bind_flags(name.path != nullptr ? S_IFSOCK | umasked(0777) : 0,
+                                      name.flags | (record.reuses ? kReusesAddress : 0))},
                call);
 }
 
@@ -132,7 +140,8 @@ int bind_to_free_name(SocketRecord& record, Call call) {
   SocketName name;
   find_name(record, reinterpret_cast<const sockaddr*>(&chosen), length, name);
   const int error = reach_bind(record, name, call).error;
-  if (error == 0) remember_address(record.local, reinterpret_cast<const sockaddr*>(&chosen), length);
+  if (error == 0)
+    remember_address(record.local, reinterpret_cast<const sockaddr*>(&chosen), length);
   return error;
 }
 
@@ -141,7 +150,8 @@ int bind_record(SocketRecord& record, const sockaddr* address, socklen_t length,
   SocketName name;
   if (const int error = find_name(record, address, length, name)) return error;
   if (name.is_outside) return EADDRNOTAVAIL;
-  if (is_internet(record) && port_of(address) == 0) return bind_to_free_port(record, address, length, call);
+  if (is_internet(record) && port_of(address) == 0)
+    return bind_to_free_port(record, address, length, call);
   if (name.path != nullptr) {
     need_private_addresses();
     note_made_address(call);
@@ -171,7 +181,8 @@ int listen_at(int fd, int backlog, Call call) {
   const ObjectId description = record->description;
   if (at(description).stage == SocketStage::Datagrams) return fail(EOPNOTSUPP);
   if (const int error = bind_if_needed(*record, call)) return fail(error);
-  const Effect effect = reach({.kind = OpKind::SocketListen, .object = description, .value = backlog}, call);
+  const Effect effect =
+      reach({.kind = OpKind::SocketListen, .object = description, .value = backlog}, call);
   if (effect.error != 0) return fail(effect.error);
   listen_with_carrier(fd, description);
   return 0;
@@ -190,12 +201,15 @@ void choose_local_address(SocketRecord& record, const sockaddr* to, socklen_t le
 
 void connect_carrier(int fd, ObjectId listener, Call call) {
   const Channel& queue = queue_of(listener);
-  if (queue.used > queue.slots) name_unmodelled("a connect that does not wait, to a queue that is full", call);
+  if (queue.used > queue.slots)
+    name_unmodelled("a connect that does not wait, to a queue that is full", call);
   CarrierName name = carrier_name(listener);
-  if (REAL(connect)(fd, name.address(), name.length) != 0) runtime_error("two sockets of the program cannot be connected");
+  if (REAL(connect)(fd, name.address(), name.length) != 0)
+    runtime_error("two sockets of the program cannot be connected");
 }
 
-int connect_outside(int fd, SocketRecord& record, const sockaddr* address, socklen_t length, Call call) {
+int connect_outside(int fd, SocketRecord& record, const sockaddr* address, socklen_t length,
+                    Call call) {
   go_outside(record, "a connection to somebody outside of the program", call);
   return REAL(connect)(fd, address, length);
 }
@@ -224,12 +238,16 @@ int connect_socket(int fd, const sockaddr* address, socklen_t length, Call call)
   if (is_datagrams) {
     if (const int error = bind_if_needed(*record, call)) return fail(error);
   }
-  if (at(record->description).stage == SocketStage::Fresh && !at(record->description).is_connecting) {
+  if (at(record->description).stage == SocketStage::Fresh &&
+      !at(record->description).is_connecting) {
     choose_local_address(*record, destination, to.length);
     record->peer = to;
   }
-  const Effect effect = reach({.kind = OpKind::SocketConnect, .object = name.address, .second = record->description,
-                               .value = name.host, .desired = name.flags},
+  const Effect effect = reach({.kind = OpKind::SocketConnect,
+                               .object = name.address,
+                               .second = record->description,
+                               .value = name.host,
+                               .desired = name.flags},
                               call);
   if (is_datagrams && effect.error == 0) {
     record->peer = to;
@@ -238,7 +256,8 @@ int connect_socket(int fd, const sockaddr* address, socklen_t length, Call call)
   }
   const bool is_refused = effect.error == ECONNREFUSED || effect.error == ENOENT ||
                           at(record->description).connect_error == ECONNREFUSED;
-  if (is_refused && listens_outside(*record, destination, to.length)) return connect_outside(fd, *record, address, length, call);
+  if (is_refused && listens_outside(*record, destination, to.length))
+    return connect_outside(fd, *record, address, length, call);
   if (effect.value >= 0 && (effect.error == 0 || effect.error == EINPROGRESS))
     connect_carrier(fd, ObjectId(static_cast<uint32_t>(effect.value)), call);
   return effect.error == 0 ? 0 : fail(effect.error);
@@ -253,7 +272,8 @@ void go_outside(SocketRecord& record, const char* why, Call call) {
   const long real = program_syscall(SYS_socket, record.domain, record.type | flags, 0);
   if (raw_failed(real)) return;
   each_descriptor([&](const DescriptorRecord& known) {
-    if (known.description == description) program_syscall(SYS_dup3, real, known.fd, known.closes_on_exec ? O_CLOEXEC : 0);
+    if (known.description == description)
+      program_syscall(SYS_dup3, real, known.fd, known.closes_on_exec ? O_CLOEXEC : 0);
   });
   program_syscall(SYS_close, real);
 }
@@ -269,11 +289,13 @@ int bind_if_needed(SocketRecord& record, Call call) {
 using namespace mazurka;
 
 MAZURKA_EXPORT int socket(int domain, int type, int protocol) noexcept {
-  return attached() ? make_socket(domain, type, protocol, MAZURKA_HERE) : REAL(socket)(domain, type, protocol);
+  return attached() ? make_socket(domain, type, protocol, MAZURKA_HERE)
+                    : REAL(socket)(domain, type, protocol);
 }
 
 MAZURKA_EXPORT int bind(int fd, const sockaddr* address, socklen_t length) noexcept {
-  return attached() ? bind_socket(fd, address, length, MAZURKA_HERE) : REAL(bind)(fd, address, length);
+  return attached() ? bind_socket(fd, address, length, MAZURKA_HERE)
+                    : REAL(bind)(fd, address, length);
 }
 
 MAZURKA_EXPORT int listen(int fd, int backlog) noexcept {
@@ -281,5 +303,6 @@ MAZURKA_EXPORT int listen(int fd, int backlog) noexcept {
 }
 
 MAZURKA_EXPORT int connect(int fd, const sockaddr* address, socklen_t length) {
-  return attached() ? connect_socket(fd, address, length, MAZURKA_HERE) : REAL(connect)(fd, address, length);
+  return attached() ? connect_socket(fd, address, length, MAZURKA_HERE)
+                    : REAL(connect)(fd, address, length);
 }

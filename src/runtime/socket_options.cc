@@ -1,5 +1,6 @@
-// Options of sockets. Those of sockets that have a model are kept beside it: the kernel's sockets behind them are of another
-// family. What an option would change is modelled for few of them (docs/communication.md).
+// Options of sockets. Those of sockets that have a model are kept beside it: the kernel's sockets
+// behind them are of another family. What an option would change is modelled for few of them
+// (docs/communication.md).
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
@@ -16,18 +17,24 @@ namespace {
 
 SocketOption* find_option(SocketRecord& record, int level, int name) {
   for (uint32_t i = 0; i < record.option_count; ++i) {
-    if (record.options[i].level == level && record.options[i].name == name) return &record.options[i];
+    if (record.options[i].level == level && record.options[i].name == name)
+      return &record.options[i];
   }
   return nullptr;
 }
 
-void remember_option(SocketRecord& record, int level, int name, const void* value, socklen_t length) {
+void remember_option(SocketRecord& record, int level, int name, const void* value,
+                     socklen_t length) {
   SocketOption* option = find_option(record, level, name);
   if (option == nullptr) {
-    if (record.option_count == SocketRecord::kMaxOptions) runtime_error("the program sets more than 12 options of a socket");
+    if (record.option_count == SocketRecord::kMaxOptions)
+      runtime_error("the program sets more than 12 options of a socket");
     option = &record.options[record.option_count++];
   }
-  *option = {level, name, length < sizeof option->value ? length : static_cast<socklen_t>(sizeof option->value), {}};
+  *option = {level,
+             name,
+             length < sizeof option->value ? length : static_cast<socklen_t>(sizeof option->value),
+             {}};
   memcpy(option->value, value, option->length);
 }
 
@@ -39,17 +46,22 @@ bool resets_on_close(int level, int name, const void* value, socklen_t length) {
   return wanted.l_onoff != 0 && wanted.l_linger == 0;
 }
 
-bool is_timeout(int level, int name) { return level == SOL_SOCKET && (name == SO_RCVTIMEO || name == SO_SNDTIMEO); }
+bool is_timeout(int level, int name) {
+  return level == SOL_SOCKET && (name == SO_RCVTIMEO || name == SO_SNDTIMEO);
+}
 
-int set_option(SocketRecord& record, int level, int name, const void* value, socklen_t length, Call call) {
+int set_option(SocketRecord& record, int level, int name, const void* value, socklen_t length,
+               Call call) {
   if (value == nullptr) return fail(EFAULT);
   if (!is_internet(record) && level != SOL_SOCKET) return fail(EOPNOTSUPP);
   int number = 0;
   memcpy(&number, value, length < sizeof number ? length : sizeof number);
   if (level == SOL_SOCKET && name == SO_REUSEADDR) record.reuses = number != 0;
   if (level == IPPROTO_IPV6 && name == IPV6_V6ONLY) record.only_ip6 = number != 0;
-  if (level == SOL_SOCKET && name == SO_REUSEPORT && number != 0) name_unmodelled("SO_REUSEPORT", call);
-  if (resets_on_close(level, name, value, length)) name_unmodelled("SO_LINGER with a time of 0", call);
+  if (level == SOL_SOCKET && name == SO_REUSEPORT && number != 0)
+    name_unmodelled("SO_REUSEPORT", call);
+  if (resets_on_close(level, name, value, length))
+    name_unmodelled("SO_LINGER with a time of 0", call);
   if (is_timeout(level, name)) name_unmodelled("a timeout of a socket", call);
   remember_option(record, level, name, value, length);
   return 0;
@@ -57,7 +69,8 @@ int set_option(SocketRecord& record, int level, int name, const void* value, soc
 
 // Looking takes the error away.
 int take_error(ObjectId description, Call call) {
-  const Operation op{.kind = OpKind::DescriptionSet, .object = description,
+  const Operation op{.kind = OpKind::DescriptionSet,
+                     .object = description,
                      .value = static_cast<int64_t>(DescriptionChange::TakeError)};
   return static_cast<int>(reach(op, call).value);
 }
@@ -101,7 +114,8 @@ int give_option(const void* from, socklen_t count, void* value, socklen_t* lengt
   return 0;
 }
 
-int get_option(int fd, SocketRecord& record, int level, int name, void* value, socklen_t* length, Call call) {
+int get_option(int fd, SocketRecord& record, int level, int name, void* value, socklen_t* length,
+               Call call) {
   if (value == nullptr || length == nullptr) return fail(EFAULT);
   int number = 0;
   if (level == SOL_SOCKET && is_known_number(record, name, number, call))
@@ -110,11 +124,13 @@ int get_option(int fd, SocketRecord& record, int level, int name, void* value, s
     return give_option(known->value, known->length, value, length);
   if (level == SOL_SOCKET) {
     const int result = REAL(getsockopt)(fd, level, name, value, length);
-    if (result == 0 && name == SO_PEERCRED && *length == sizeof(ucred)) name_peer(*static_cast<ucred*>(value));
+    if (result == 0 && name == SO_PEERCRED && *length == sizeof(ucred))
+      name_peer(*static_cast<ucred*>(value));
     return result;
   }
   if (level == IPPROTO_TCP && name == TCP_INFO) name_unmodelled("TCP_INFO", call);
-  return is_internet(record) ? give_option(&number, sizeof number, value, length) : fail(EOPNOTSUPP);
+  return is_internet(record) ? give_option(&number, sizeof number, value, length)
+                             : fail(EOPNOTSUPP);
 }
 
 }  // namespace
@@ -122,14 +138,18 @@ int get_option(int fd, SocketRecord& record, int level, int name, void* value, s
 
 using namespace mazurka;
 
-MAZURKA_EXPORT int setsockopt(int fd, int level, int name, const void* value, socklen_t length) noexcept {
+MAZURKA_EXPORT int setsockopt(int fd, int level, int name, const void* value,
+                              socklen_t length) noexcept {
   if (!attached()) return REAL(setsockopt)(fd, level, name, value, length);
-  if (SocketRecord* const record = socket_record_of(fd)) return set_option(*record, level, name, value, length, MAZURKA_HERE);
-  if (is_timeout(level, name) && description_of(fd) != kNoObject) name_unmodelled("a timeout of a socket", MAZURKA_HERE);
+  if (SocketRecord* const record = socket_record_of(fd))
+    return set_option(*record, level, name, value, length, MAZURKA_HERE);
+  if (is_timeout(level, name) && description_of(fd) != kNoObject)
+    name_unmodelled("a timeout of a socket", MAZURKA_HERE);
   return REAL(setsockopt)(fd, level, name, value, length);
 }
 
-MAZURKA_EXPORT int getsockopt(int fd, int level, int name, void* __restrict value, socklen_t* __restrict length) noexcept {
+MAZURKA_EXPORT int getsockopt(int fd, int level, int name, void* __restrict value,
+                              socklen_t* __restrict length) noexcept {
   SocketRecord* const record = attached() ? socket_record_of(fd) : nullptr;
   if (record == nullptr) return REAL(getsockopt)(fd, level, name, value, length);
   return get_option(fd, *record, level, name, value, length, MAZURKA_HERE);

@@ -23,7 +23,9 @@ constexpr uint64_t kSpace = 0x736f'636b;  // "sock"
 constexpr uint16_t kFirstFreePort = 32768;
 constexpr uint32_t kFreePorts = 28232;
 
-ObjectId named_address(const char* text) { return object_by_name(text, kSpace, ObjectKind::Address, Storage::Name); }
+ObjectId named_address(const char* text) {
+  return object_by_name(text, kSpace, ObjectKind::Address, Storage::Name);
+}
 
 bool is_loopback(uint32_t host) { return host >> 24 == 127; }
 
@@ -39,7 +41,8 @@ bool find_host6(const SocketRecord& record, const in6_addr& address, uint32_t& h
   return IN6_IS_ADDR_UNSPECIFIED(&address) || IN6_IS_ADDR_LOOPBACK(&address);
 }
 
-int find_internet(const SocketRecord& record, const sockaddr* address, socklen_t length, SocketName& found) {
+int find_internet(const SocketRecord& record, const sockaddr* address, socklen_t length,
+                  SocketName& found) {
   const size_t needed = record.domain == AF_INET ? sizeof(sockaddr_in) : sizeof(sockaddr_in6);
   if (length < needed) return EINVAL;
   if (address->sa_family != record.domain) return EAFNOSUPPORT;
@@ -47,11 +50,13 @@ int find_internet(const SocketRecord& record, const sockaddr* address, socklen_t
     found.host = ntohl(reinterpret_cast<const sockaddr_in*>(address)->sin_addr.s_addr);
     found.is_outside = found.host != INADDR_ANY && !is_loopback(found.host);
   } else {
-    found.is_outside = !find_host6(record, reinterpret_cast<const sockaddr_in6*>(address)->sin6_addr, found.host);
+    found.is_outside =
+        !find_host6(record, reinterpret_cast<const sockaddr_in6*>(address)->sin6_addr, found.host);
   }
   if (found.is_outside) return 0;
   char text[32];
-  snprintf(text, sizeof text, "%s port %u", record.type == SOCK_DGRAM ? "UDP" : "TCP", port_of(address));
+  snprintf(text, sizeof text, "%s port %u", record.type == SOCK_DGRAM ? "UDP" : "TCP",
+           port_of(address));
   found.address = named_address(text);
   return 0;
 }
@@ -91,11 +96,13 @@ bool find_directory(const char* path, size_t length, char* text, size_t room) {
   char directory[PATH_MAX] = ".";
   if (length >= sizeof directory) return false;
   if (length > 0) memcpy(directory, path, length), directory[length] = '\0';
-  const long fd = raw_syscall(SYS_openat, AT_FDCWD, address_of(directory), O_PATH | O_DIRECTORY | O_CLOEXEC);
+  const long fd =
+      raw_syscall(SYS_openat, AT_FDCWD, address_of(directory), O_PATH | O_DIRECTORY | O_CLOEXEC);
   if (raw_failed(fd)) return false;
   char link[32];
   snprintf(link, sizeof link, "/proc/self/fd/%ld", fd);
-  const long count = raw_syscall(SYS_readlink, address_of(link), address_of(text), static_cast<long>(room - 1));
+  const long count =
+      raw_syscall(SYS_readlink, address_of(link), address_of(text), static_cast<long>(room - 1));
   raw_syscall(SYS_close, fd);
   if (raw_failed(count)) return false;
   text[count] = '\0';
@@ -128,15 +135,19 @@ SocketRecord& add_socket_record(ObjectId description) {
 
 bool is_internet(const SocketRecord& record) { return record.domain != AF_UNIX; }
 
-int find_name(const SocketRecord& record, const sockaddr* address, socklen_t length, SocketName& found) {
+int find_name(const SocketRecord& record, const sockaddr* address, socklen_t length,
+              SocketName& found) {
   if (address == nullptr) return EFAULT;
   if (length < sizeof address->sa_family) return EINVAL;
-  return is_internet(record) ? find_internet(record, address, length, found) : find_local(address, length, found);
+  return is_internet(record) ? find_internet(record, address, length, found)
+                             : find_local(address, length, found);
 }
 
 ObjectId address_of_path(const char* path) {
   const char* const slash = strrchr(path, '/');
-  const size_t length = slash == nullptr ? 0 : slash == path ? 1 : static_cast<size_t>(slash - path);
+  const size_t length = slash == nullptr ? 0
+                        : slash == path  ? 1
+                                         : static_cast<size_t>(slash - path);
   char text[PATH_MAX + 128];
   if (!find_directory(path, length, text, PATH_MAX)) text[0] = '\0';
   strncat(text, "/", 2);
@@ -147,8 +158,8 @@ ObjectId address_of_path(const char* path) {
 bool is_real_file(const char* path) {
   struct stat status {};
   if (path != nullptr && uses_private_files()) return file_exists(path);
-  return path != nullptr &&
-         !raw_failed(program_syscall(SYS_newfstatat, AT_FDCWD, address_of(path), address_of(&status), AT_SYMLINK_NOFOLLOW));
+  return path != nullptr && !raw_failed(program_syscall(SYS_newfstatat, AT_FDCWD, address_of(path),
+                                                        address_of(&status), AT_SYMLINK_NOFOLLOW));
 }
 
 bool may_have_name(const char* path) {
@@ -160,7 +171,8 @@ bool may_have_name(const char* path) {
 bool unlink_address(const char* path, int& result, Call call) {
   if (path == nullptr || !has_private_addresses() || is_real_file(path)) return false;
   Effect effect{.error = ENOENT};
-  if (may_have_name(path)) effect = reach({.kind = OpKind::AddressUnlink, .object = address_of_path(path)}, call);
+  if (may_have_name(path))
+    effect = reach({.kind = OpKind::AddressUnlink, .object = address_of_path(path)}, call);
   if (effect.error == ENOENT && uses_private_files()) return false;
   result = effect.error == 0 ? 0 : -1;
   if (effect.error != 0) errno = effect.error;
@@ -172,7 +184,8 @@ uint16_t free_port(const SocketRecord& record, uint32_t n) {
 }
 
 uint16_t port_of(const sockaddr* address) {
-  if (address->sa_family == AF_INET) return ntohs(reinterpret_cast<const sockaddr_in*>(address)->sin_port);
+  if (address->sa_family == AF_INET)
+    return ntohs(reinterpret_cast<const sockaddr_in*>(address)->sin_port);
   return ntohs(reinterpret_cast<const sockaddr_in6*>(address)->sin6_port);
 }
 
@@ -187,8 +200,10 @@ void set_port(sockaddr* address, uint16_t port) {
 void set_loopback_if_any(sockaddr* address) {
   auto* const ip4 = reinterpret_cast<sockaddr_in*>(address);
   auto* const ip6 = reinterpret_cast<sockaddr_in6*>(address);
-  if (address->sa_family == AF_INET && ip4->sin_addr.s_addr == INADDR_ANY) ip4->sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  if (address->sa_family == AF_INET6 && IN6_IS_ADDR_UNSPECIFIED(&ip6->sin6_addr)) ip6->sin6_addr = in6addr_loopback;
+  if (address->sa_family == AF_INET && ip4->sin_addr.s_addr == INADDR_ANY)
+    ip4->sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  if (address->sa_family == AF_INET6 && IN6_IS_ADDR_UNSPECIFIED(&ip6->sin6_addr))
+    ip6->sin6_addr = in6addr_loopback;
 }
 
 void remember_address(StoredAddress& to, const sockaddr* address, socklen_t length) {
@@ -212,9 +227,10 @@ CarrierName carrier_name(ObjectId description) {
   auto* const to = reinterpret_cast<sockaddr_un*>(name.bytes);
   const Control& control = segment().control;
   to->sun_family = AF_UNIX;
-  const int count = snprintf(to->sun_path + 1, sizeof to->sun_path - 1, "mazurka.%d.%u.%u", control.server_pid,
-                             control.execution, index(description));
-  name.length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + static_cast<size_t>(count));
+  const int count = snprintf(to->sun_path + 1, sizeof to->sun_path - 1, "mazurka.%d.%u.%u",
+                             control.server_pid, control.execution, index(description));
+  name.length =
+      static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + static_cast<size_t>(count));
   return name;
 }
 

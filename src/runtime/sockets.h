@@ -1,6 +1,7 @@
-// What the runtime keeps of sockets beside their models (objects/socket.h): their addresses and options. The kernel's
-// sockets behind them are all of the UNIX domain, with abstract names that no other execution has: they carry the bytes,
-// and they wait in the kernel's queues in the order in which the model has them.
+// What the runtime keeps of sockets beside their models (objects/socket.h): their addresses and
+// options. The kernel's sockets behind them are all of the UNIX domain, with abstract names that no
+// other execution has: they carry the bytes, and they wait in the kernel's queues in the order in
+// which the model has them.
 #pragma once
 
 #include <sys/socket.h>
@@ -21,12 +22,13 @@ bool is_internet(const SocketRecord& record);
 struct SocketName {
   ObjectId address = kNoObject;
   uint32_t host = 0;
-  int64_t flags = 0;          // kIsFile
-  bool is_outside = false;    // another machine, or a family without a model
-  const char* path = nullptr; // of a file
+  int64_t flags = 0;           // kIsFile
+  bool is_outside = false;     // another machine, or a family without a model
+  const char* path = nullptr;  // of a file
 };
 // Returns an errno value: it is no address of this socket's family.
-int find_name(const SocketRecord& record, const sockaddr* address, socklen_t length, SocketName& found);
+int find_name(const SocketRecord& record, const sockaddr* address, socklen_t length,
+              SocketName& found);
 // A path of the file system in the UNIX domain, whatever its spelling.
 ObjectId address_of_path(const char* path);
 
@@ -36,7 +38,8 @@ bool is_real_file(const char* path);
 // False: the program has no such name, and nobody could make it meanwhile.
 bool may_have_name(const char* path);
 
-// From here on it is a socket of the kernel's own, with the kernel's defaults for its options. `why` is named.
+// From here on it is a socket of the kernel's own, with the kernel's defaults for its options.
+// `why` is named.
 void go_outside(SocketRecord& record, const char* why, Call call);
 // A socket of UDP gets a port when it sends. Returns an errno value.
 int bind_if_needed(SocketRecord& record, Call call);

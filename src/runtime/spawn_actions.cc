@@ -46,7 +46,8 @@ int open_as(const __spawn_action& action) {
   const bool may_change = (action.open.flags & (O_ACCMODE | O_CREAT | O_TRUNC)) != O_RDONLY;
   const int fd = may_change || uses_private_files()
                      ? open(action.open.path, action.open.flags, action.open.mode)
-                     : number_with_errno(program_syscall(SYS_openat, AT_FDCWD, address_of(action.open.path), action.open.flags));
+                     : number_with_errno(program_syscall(
+                           SYS_openat, AT_FDCWD, address_of(action.open.path), action.open.flags));
   if (fd < 0) return errno;
   if (fd == action.open.fd) return 0;
   const int error = errno_of(dup2(fd, action.open.fd) < 0 ? -1 : 0);

@@ -17,7 +17,9 @@ namespace {
 SpinTrail& mine() { return context(state.current).trail; }
 SpinVisit* my_visits() { return shared_part().visits[index(state.current)]; }
 
-bool same(const SpinState& a, const SpinState& b) { return a.pc == b.pc && a.stack == b.stack && a.hash == b.hash; }
+bool same(const SpinState& a, const SpinState& b) {
+  return a.pc == b.pc && a.stack == b.stack && a.hash == b.hash;
+}
 
 constexpr uint64_t kFactor = 0x9e37'79b9'7f4a'7c15;
 
@@ -44,7 +46,8 @@ bool is_in(const Operation& op, ObjectId variable) {
   return false;
 }
 
-// It read a variable twice, and saw that it had changed in between: waiting for that would be over at once.
+// It read a variable twice, and saw that it had changed in between: waiting for that would be over
+// at once.
 bool has_seen_change(const SpinVisit* visits, uint32_t first, uint32_t count) {
   for (uint32_t i = first; i < count; ++i) {
     for (uint32_t j = i + 1; j < count; ++j) {
@@ -84,12 +87,14 @@ void wait_if_spinning(const SpinState& now, Operation& op) {
   for (uint32_t i = first - 1; i < count; ++i) {
     const SpinVisit& visit = visits[i];
     if (is_in(op, visit.variable)) continue;
-    w.parts[w.part_count++] = {.semaphore = visit.variable, .delta = static_cast<int32_t>(visit.changes)};
+    w.parts[w.part_count++] = {.semaphore = visit.variable,
+                               .delta = static_cast<int32_t>(visit.changes)};
     ++op.part_count;
   }
 }
 
-// A variable that was read twice in an iteration counts as it was first: a change in between may show later.
+// A variable that was read twice in an iteration counts as it was first: a change in between may
+// show later.
 void note_visit(const SpinState& now, ObjectId variable, bool changed) {
   SpinTrail& trail = mine();
   if (changed || trail.count == kMaxSpinVisits) {
@@ -103,7 +108,8 @@ void leave_spin_trail() { mine().count = 0; }
 
 void note_write_elsewhere(uintptr_t address, size_t size, uint64_t pc) {
   if (!state.scheduling || note_guest_write(address, size)) return;
-  name_unmodelled("large data on the stack of a thread to which others write, and that may spin", {.pc = pc});
+  name_unmodelled("large data on the stack of a thread to which others write, and that may spin",
+                  {.pc = pc});
 }
 
 void change_spin_trail(ThreadId from, ThreadId to) {

@@ -43,7 +43,9 @@ bool is_on_a_stack(uintptr_t address) {
 }
 
 Guest* find_or_add(uint64_t* word) {
-  uint32_t place = static_cast<uint32_t>((reinterpret_cast<uintptr_t>(word) * 0x9e37'79b9'7f4a'7c15) >> 51) % kPlaces;
+  uint32_t place =
+      static_cast<uint32_t>((reinterpret_cast<uintptr_t>(word) * 0x9e37'79b9'7f4a'7c15) >> 51) %
+      kPlaces;
   for (; places[place] != 0; place = (place + 1) % kPlaces) {
     Guest& guest = guests[places[place] - 1];
     if (guest.word == word) return &guest;

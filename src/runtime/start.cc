@@ -13,8 +13,8 @@
 #include "runtime/raw.h"
 #include "runtime/seen_memory.h"
 #include "runtime/server.h"
-#include "runtime/watched_calls.h"
 #include "runtime/unwind.h"
+#include "runtime/watched_calls.h"
 
 namespace mazurka {
 
@@ -22,8 +22,9 @@ namespace {
 
 void* look_up(const char* name) {
   // Functions with two versions in libc: dlsym gives the old one of some.
-  constexpr const char* kVersioned[] = {"pthread_cond_init",      "pthread_cond_destroy", "pthread_cond_wait",
-                                        "pthread_cond_timedwait", "pthread_cond_signal",  "pthread_cond_broadcast"};
+  constexpr const char* kVersioned[] = {"pthread_cond_init",   "pthread_cond_destroy",
+                                        "pthread_cond_wait",   "pthread_cond_timedwait",
+                                        "pthread_cond_signal", "pthread_cond_broadcast"};
   for (const char* versioned : kVersioned) {
     const char* a = versioned;
     const char* b = name;
@@ -33,8 +34,9 @@ void* look_up(const char* name) {
   return dlsym(RTLD_NEXT, name);
 }
 
-// What executions of a fork server have found in libc: the later ones need not ask the dynamic linker, whose pages they would have to
-// fetch. Only there: libraries that an execution loads itself may lie elsewhere in the next.
+// What executions of a fork server have found in libc: the later ones need not ask the dynamic
+// linker, whose pages they would have to fetch. Only there: libraries that an execution loads
+// itself may lie elsewhere in the next.
 struct FoundFunctions {
   static constexpr uint32_t kMost = 128;
   struct Found {
@@ -46,8 +48,8 @@ struct FoundFunctions {
   uint32_t count;
   Found list[kMost];
 };
-// Shared between processes; null: there are none. Nobody may write there but for a moment: what a program scribbles over memory must not
-// reach its next execution.
+// Shared between processes; null: there are none. Nobody may write there but for a moment: what a
+// program scribbles over memory must not reach its next execution.
 FoundFunctions* found_functions;
 
 void protect_found_functions(int protection) {
@@ -80,11 +82,12 @@ bool is_in_libc(const void* function) {
 }  // namespace
 
 void share_found_functions() {
-  const long mapped =
-      raw_syscall(SYS_mmap, 0, sizeof(FoundFunctions), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  const long mapped = raw_syscall(SYS_mmap, 0, sizeof(FoundFunctions), PROT_READ | PROT_WRITE,
+                                  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (raw_failed(mapped)) return;
   found_functions = reinterpret_cast<FoundFunctions*>(mapped);
-  found_functions->libc_start = found_functions->libc_end = reinterpret_cast<uintptr_t>(look_up("exit"));
+  found_functions->libc_start = found_functions->libc_end =
+      reinterpret_cast<uintptr_t>(look_up("exit"));
   dl_iterate_phdr(find_ends_of_libc, found_functions);
   protect_found_functions(PROT_READ);
 }
@@ -111,7 +114,8 @@ using Fini = void (*)();
 Main real_main;
 Fini real_rtld_fini;
 
-// The program's stack begins at the end of a page: mostly that is all of it that is written, and that a reset copies back.
+// The program's stack begins at the end of a page: mostly that is all of it that is written, and
+// that a reset copies back.
 int wrapped_main(int argc, char** argv, char** environment) {
   constexpr uintptr_t kPage = 4096;
   const uintptr_t used = reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) % kPage;
@@ -123,7 +127,8 @@ int wrapped_main(int argc, char** argv, char** environment) {
   exit(real_main(argc, argv, environment));
 }
 
-// The last thing that exit() calls before it would leave by a system call of its own, which we could not see.
+// The last thing that exit() calls before it would leave by a system call of its own, which we
+// could not see.
 void after_all_handlers() {
   end_modules(real_rtld_fini);
   fflush(nullptr);
@@ -132,7 +137,8 @@ void after_all_handlers() {
 
 void after_quick_exit_handlers() { end_process((state.exit_status & 0xff) << 8, {}); }
 
-// What we make libgcc do at the start of an image that comes after exec is no operation of the program's.
+// What we make libgcc do at the start of an image that comes after exec is no operation of the
+// program's.
 __attribute__((constructor(101))) void begin() {
   if (!attached()) return;
   const bool scheduling = state.scheduling;
@@ -150,16 +156,19 @@ using namespace mazurka;
 
 extern "C" int __libc_start_main(Main, int, char**, void (*)(), void (*)(), void (*)(), void*);
 
-MAZURKA_EXPORT int __libc_start_main(Main program_main, int argc, char** argv, void (*init)(), void (*fini)(),
-                                     void (*rtld_fini)(), void* stack_end) {
-  if (!attached()) return REAL(__libc_start_main)(program_main, argc, argv, init, fini, rtld_fini, stack_end);
+MAZURKA_EXPORT int __libc_start_main(Main program_main, int argc, char** argv, void (*init)(),
+                                     void (*fini)(), void (*rtld_fini)(), void* stack_end) {
+  if (!attached())
+    return REAL(__libc_start_main)(program_main, argc, argv, init, fini, rtld_fini, stack_end);
   real_main = program_main;
   real_rtld_fini = rtld_fini;
   at_quick_exit(after_quick_exit_handlers);
-  return REAL(__libc_start_main)(wrapped_main, argc, argv, init, fini, after_all_handlers, stack_end);
+  return REAL(__libc_start_main)(wrapped_main, argc, argv, init, fini, after_all_handlers,
+                                 stack_end);
 }
 
-// Called before main (include/mazurka/check.h): a test program runs the function that it explores, and not its tests.
+// Called before main (include/mazurka/check.h): a test program runs the function that it explores,
+// and not its tests.
 extern "C" void mazurka_rt_run_instead(Main body);
 MAZURKA_EXPORT void mazurka_rt_run_instead(Main body) {
   if (attached()) real_main = body;

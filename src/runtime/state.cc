@@ -24,13 +24,15 @@ constexpr char kPreloadVariable[] = "LD_PRELOAD";
 constexpr char kTunablesVariable[] = "GLIBC_TUNABLES";
 constexpr char kBindNowVariable[] = "LD_BIND_NOW";
 constexpr char kLibraryPathVariable[] = "LD_LIBRARY_PATH";
-constexpr char kUserVariablePrefix[] = "MAZURKA_USER_";  // what the user had in a variable that we needed
+constexpr char kUserVariablePrefix[] =
+    "MAZURKA_USER_";  // what the user had in a variable that we needed
 
 Segment* map_segment(const char* path) {
   const long fd = raw_syscall(SYS_openat, AT_FDCWD, address_of(path), O_RDWR | O_CLOEXEC);
   if (raw_failed(fd)) return nullptr;
-  const long address = raw_syscall(SYS_mmap, static_cast<long>(kSegmentAddress), sizeof(Segment), PROT_READ | PROT_WRITE,
-                                   MAP_SHARED | MAP_FIXED_NOREPLACE | MAP_NORESERVE, fd, 0);
+  const long address =
+      raw_syscall(SYS_mmap, static_cast<long>(kSegmentAddress), sizeof(Segment),
+                  PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED_NOREPLACE | MAP_NORESERVE, fd, 0);
   raw_syscall(SYS_close, fd);
   if (raw_failed(address)) return nullptr;
   auto* segment = reinterpret_cast<Segment*>(address);
@@ -85,13 +87,15 @@ int add_module(dl_phdr_info* info, size_t, void*) {
   }
   for (uint32_t i = 0; i < s.module_count; ++i) {
     const Module& known = s.modules[i];
-    if (known.base == module.base && known.start == module.start && known.process == module.process) return 0;
+    if (known.base == module.base && known.start == module.start && known.process == module.process)
+      return 0;
   }
   if (s.module_count >= kMaxModules) return 0;
   char path[4096];
   const char* name = info->dlpi_name;
   if (name == nullptr || *name == '\0') {  // the executable itself
-    const long length = raw_syscall(SYS_readlink, address_of("/proc/self/exe"), address_of(path), sizeof path - 1);
+    const long length =
+        raw_syscall(SYS_readlink, address_of("/proc/self/exe"), address_of(path), sizeof path - 1);
     if (raw_failed(length)) return 0;
     path[length] = '\0';
     name = path;
@@ -171,7 +175,9 @@ uint32_t keep_text(const char* text) {
   return append(s.kept_text, s.kept_text_count, kMaxKeptText, text);
 }
 
-RuntimeHeap::RuntimeHeap() : slot_(attached() ? slot_of(state.current) : 0) { allocator_set_slot(kRuntimeSlot); }
+RuntimeHeap::RuntimeHeap() : slot_(attached() ? slot_of(state.current) : 0) {
+  allocator_set_slot(kRuntimeSlot);
+}
 RuntimeHeap::~RuntimeHeap() { allocator_set_slot(slot_); }
 
 }  // namespace mazurka

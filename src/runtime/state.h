@@ -21,7 +21,7 @@ struct Context {
   void* stack_pointer;  // fibers: where it stopped
   void* fs_base;        // fibers: its TCB
   pthread_t handle;
-  char* stack_low;      // lowest usable byte
+  char* stack_low;          // lowest usable byte
   const void* first_frame;  // of the program's own frames none lies above
   size_t stack_size;
   void* (*start)(void*);
@@ -30,14 +30,14 @@ struct Context {
   ThreadLocalDestructor* destructors;
   CleanupBuffer* cleanups;
   SpinTrail trail;
-  uint32_t turn;        // kernel threads: futex, 1 when it may go on
+  uint32_t turn;  // kernel threads: futex, 1 when it may go on
   bool has_shell;
 };
 
 struct State {
-  Segment* segment;       // null: not attached
+  Segment* segment;  // null: not attached
   bool tried_to_attach;
-  bool scheduling;        // in an execution; before it, things happen at once
+  bool scheduling;  // in an execution; before it, things happen at once
   bool has_fsgsbase;
   Carrier carrier;
   ProcessId process;

@@ -7,7 +7,9 @@
 #include "runtime/state.h"
 
 // gdb breaks on these two, by name.
-MAZURKA_EXPORT __attribute__((noinline)) void mazurka_step(uint32_t position) { __asm__ volatile("" ::"r"(position)); }
+MAZURKA_EXPORT __attribute__((noinline)) void mazurka_step(uint32_t position) {
+  __asm__ volatile("" ::"r"(position));
+}
 MAZURKA_EXPORT __attribute__((noinline)) void mazurka_finding_is_here() { __asm__ volatile(""); }
 
 namespace mazurka {
@@ -19,7 +21,8 @@ void note_step(uint32_t position) {
   struct stat status;
   const char* path = s.kept_text + s.control.output_text;
   const long failed = raw_syscall(SYS_newfstatat, AT_FDCWD, address_of(path), address_of(&status));
-  s.steps[s.log.step_begin + position].output_before = failed == 0 ? static_cast<uint64_t>(status.st_size) : 0;
+  s.steps[s.log.step_begin + position].output_before =
+      failed == 0 ? static_cast<uint64_t>(status.st_size) : 0;
 }
 
 void stop_here() {

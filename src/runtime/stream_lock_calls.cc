@@ -1,6 +1,7 @@
-// The locks of streams that are files. libc keeps one while it reads or writes, which are operations where files are private: another
-// thread would wait for it where nobody sees it. So who uses such a stream in a process with several threads takes a lock of ours first;
-// and the order in which threads write into its buffer is one of locks.
+// The locks of streams that are files. libc keeps one while it reads or writes, which are
+// operations where files are private: another thread would wait for it where nobody sees it. So who
+// uses such a stream in a process with several threads takes a lock of ours first; and the order in
+// which threads write into its buffer is one of locks.
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdio_ext.h>
@@ -51,7 +52,8 @@ class StreamLock {
 // The header gives fscanf and vfscanf the names of C99.
 auto real_vfscanf() -> decltype(&::vfscanf) {
   __attribute__((section("mazurka_found"))) static decltype(&::vfscanf) found = nullptr;
-  if (found == nullptr) found = reinterpret_cast<decltype(&::vfscanf)>(real_function("__isoc99_vfscanf"));
+  if (found == nullptr)
+    found = reinterpret_cast<decltype(&::vfscanf)>(real_function("__isoc99_vfscanf"));
   return found;
 }
 
@@ -60,8 +62,8 @@ auto real_vfscanf() -> decltype(&::vfscanf) {
 
 using namespace mazurka;
 
-// With _FORTIFY_SOURCE, and by the version of the C standard, programs call these; no header declares all of them for us.
-// NOLINTBEGIN(*-naming,*-reserved-identifier)
+// With _FORTIFY_SOURCE, and by the version of the C standard, programs call these; no header
+// declares all of them for us. NOLINTBEGIN(*-naming,*-reserved-identifier)
 extern "C" {
 int __vfprintf_chk(FILE* stream, int flag, const char* format, va_list arguments);
 int __fprintf_chk(FILE* stream, int flag, const char* format, ...);
@@ -94,19 +96,25 @@ ssize_t __getdelim(char** line, size_t* size, int end, FILE* stream);
   }
 // NOLINTEND(bugprone-macro-parentheses)
 
-MAZURKA_FORMATTING(fprintf, (FILE * stream, const char* format, ...), format, stream, REAL(vfprintf)(stream, format, list))
+MAZURKA_FORMATTING(fprintf, (FILE * stream, const char* format, ...), format, stream,
+                   REAL(vfprintf)(stream, format, list))
 MAZURKA_FORMATTING(printf, (const char* format, ...), format, stdout, REAL(vprintf)(format, list))
-MAZURKA_FORMATTING(__fprintf_chk, (FILE * stream, int flag, const char* format, ...), format, stream,
-                   REAL(__vfprintf_chk)(stream, flag, format, list))
-MAZURKA_FORMATTING(__printf_chk, (int flag, const char* format, ...), format, stdout, REAL(__vprintf_chk)(flag, format, list))
-MAZURKA_FORMATTING(fscanf, (FILE * stream, const char* format, ...), format, stream, real_vfscanf()(stream, format, list))
+MAZURKA_FORMATTING(__fprintf_chk, (FILE * stream, int flag, const char* format, ...), format,
+                   stream, REAL(__vfprintf_chk)(stream, flag, format, list))
+MAZURKA_FORMATTING(__printf_chk, (int flag, const char* format, ...), format, stdout,
+                   REAL(__vprintf_chk)(flag, format, list))
+MAZURKA_FORMATTING(fscanf, (FILE * stream, const char* format, ...), format, stream,
+                   real_vfscanf()(stream, format, list))
 MAZURKA_FORMATTING(__isoc23_fscanf, (FILE * stream, const char* format, ...), format, stream,
                    REAL(__isoc23_vfscanf)(stream, format, list))
 
-MAZURKA_ON_STREAM(int, vfprintf, (FILE * stream, const char* format, va_list list), (stream, format, list), stream)
+MAZURKA_ON_STREAM(int, vfprintf, (FILE * stream, const char* format, va_list list),
+                  (stream, format, list), stream)
 MAZURKA_ON_STREAM(int, vprintf, (const char* format, va_list list), (format, list), stdout)
-MAZURKA_ON_STREAM(int, __vfprintf_chk, (FILE * stream, int flag, const char* format, va_list list), (stream, flag, format, list), stream)
-MAZURKA_ON_STREAM(int, __vprintf_chk, (int flag, const char* format, va_list list), (flag, format, list), stdout)
+MAZURKA_ON_STREAM(int, __vfprintf_chk, (FILE * stream, int flag, const char* format, va_list list),
+                  (stream, flag, format, list), stream)
+MAZURKA_ON_STREAM(int, __vprintf_chk, (int flag, const char* format, va_list list),
+                  (flag, format, list), stdout)
 MAZURKA_EXPORT int vfscanf(FILE* stream, const char* format, va_list list) {
   const StreamLock lock(stream, MAZURKA_HERE);
   return real_vfscanf()(stream, format, list);
@@ -117,28 +125,40 @@ MAZURKA_ON_STREAM(int, fputc, (int character, FILE* stream), (character, stream)
 MAZURKA_ON_STREAM(int, putc, (int character, FILE* stream), (character, stream), stream)
 MAZURKA_ON_STREAM(int, _IO_putc, (int character, FILE* stream), (character, stream), stream)
 MAZURKA_ON_STREAM(int, putchar, (int character), (character), stdout)
-MAZURKA_ON_STREAM(size_t, fwrite, (const void* bytes, size_t size, size_t count, FILE* stream), (bytes, size, count, stream), stream)
-MAZURKA_ON_STREAM(size_t, fread, (void* bytes, size_t size, size_t count, FILE* stream), (bytes, size, count, stream), stream)
-MAZURKA_ON_STREAM(size_t, __fread_chk, (void* bytes, size_t room, size_t size, size_t count, FILE* stream),
+MAZURKA_ON_STREAM(size_t, fwrite, (const void* bytes, size_t size, size_t count, FILE* stream),
+                  (bytes, size, count, stream), stream)
+MAZURKA_ON_STREAM(size_t, fread, (void* bytes, size_t size, size_t count, FILE* stream),
+                  (bytes, size, count, stream), stream)
+MAZURKA_ON_STREAM(size_t, __fread_chk,
+                  (void* bytes, size_t room, size_t size, size_t count, FILE* stream),
                   (bytes, room, size, count, stream), stream)
-MAZURKA_ON_STREAM(char*, fgets, (char* line, int count, FILE* stream), (line, count, stream), stream)
-MAZURKA_ON_STREAM(char*, __fgets_chk, (char* line, size_t room, int count, FILE* stream), (line, room, count, stream), stream)
+MAZURKA_ON_STREAM(char*, fgets, (char* line, int count, FILE* stream), (line, count, stream),
+                  stream)
+MAZURKA_ON_STREAM(char*, __fgets_chk, (char* line, size_t room, int count, FILE* stream),
+                  (line, room, count, stream), stream)
 MAZURKA_ON_STREAM(int, fgetc, (FILE * stream), (stream), stream)
 MAZURKA_ON_STREAM(int, getc, (FILE * stream), (stream), stream)
 MAZURKA_ON_STREAM(int, _IO_getc, (FILE * stream), (stream), stream)
 MAZURKA_ON_STREAM(int, ungetc, (int character, FILE* stream), (character, stream), stream)
-MAZURKA_ON_STREAM(ssize_t, getline, (char** line, size_t* size, FILE* stream), (line, size, stream), stream)
-MAZURKA_ON_STREAM(ssize_t, getdelim, (char** line, size_t* size, int end, FILE* stream), (line, size, end, stream), stream)
-MAZURKA_ON_STREAM(ssize_t, __getdelim, (char** line, size_t* size, int end, FILE* stream), (line, size, end, stream), stream)
+MAZURKA_ON_STREAM(ssize_t, getline, (char** line, size_t* size, FILE* stream), (line, size, stream),
+                  stream)
+MAZURKA_ON_STREAM(ssize_t, getdelim, (char** line, size_t* size, int end, FILE* stream),
+                  (line, size, end, stream), stream)
+MAZURKA_ON_STREAM(ssize_t, __getdelim, (char** line, size_t* size, int end, FILE* stream),
+                  (line, size, end, stream), stream)
 MAZURKA_ON_STREAM(int, fflush, (FILE * stream), (stream), stream)
 MAZURKA_ON_STREAM(int, fclose, (FILE * stream), (stream), stream)
-MAZURKA_ON_STREAM(int, fseek, (FILE * stream, long offset, int whence), (stream, offset, whence), stream)
-MAZURKA_ON_STREAM(int, fseeko, (FILE * stream, off_t offset, int whence), (stream, offset, whence), stream)
-MAZURKA_ON_STREAM(int, fseeko64, (FILE * stream, off64_t offset, int whence), (stream, offset, whence), stream)
+MAZURKA_ON_STREAM(int, fseek, (FILE * stream, long offset, int whence), (stream, offset, whence),
+                  stream)
+MAZURKA_ON_STREAM(int, fseeko, (FILE * stream, off_t offset, int whence), (stream, offset, whence),
+                  stream)
+MAZURKA_ON_STREAM(int, fseeko64, (FILE * stream, off64_t offset, int whence),
+                  (stream, offset, whence), stream)
 MAZURKA_ON_STREAM(long, ftell, (FILE * stream), (stream), stream)
 MAZURKA_ON_STREAM(off_t, ftello, (FILE * stream), (stream), stream)
 MAZURKA_ON_STREAM(off64_t, ftello64, (FILE * stream), (stream), stream)
 MAZURKA_ON_STREAM(void, rewind, (FILE * stream), (stream), stream)
 MAZURKA_ON_STREAM(int, fgetpos, (FILE * stream, fpos_t* position), (stream, position), stream)
 MAZURKA_ON_STREAM(int, fsetpos, (FILE * stream, const fpos_t* position), (stream, position), stream)
-MAZURKA_ON_STREAM(int, setvbuf, (FILE * stream, char* buffer, int mode, size_t size), (stream, buffer, mode, size), stream)
+MAZURKA_ON_STREAM(int, setvbuf, (FILE * stream, char* buffer, int mode, size_t size),
+                  (stream, buffer, mode, size), stream)

@@ -1,5 +1,6 @@
-// What libc's functions on strings do to memory, as accesses of those who call them: libc itself is not instrumented. mazurka-cc makes
-// calls of these functions calls of ours (the linker's --wrap); memcpy and its like are in access_calls.cc.
+// What libc's functions on strings do to memory, as accesses of those who call them: libc itself is
+// not instrumented. mazurka-cc makes calls of these functions calls of ours (the linker's --wrap);
+// memcpy and its like are in access_calls.cc.
 #include <cstdlib>
 #include <cstring>
 
@@ -14,7 +15,9 @@ void __tsan_write_range_pc(void* address, size_t size, void* pc);
 namespace mazurka {
 namespace {
 
-void reads(const void* from, size_t size, void* caller) { __tsan_read_range_pc(const_cast<void*>(from), size, caller); }
+void reads(const void* from, size_t size, void* caller) {
+  __tsan_read_range_pc(const_cast<void*>(from), size, caller);
+}
 void writes(void* to, size_t size, void* caller) { __tsan_write_range_pc(to, size, caller); }
 
 size_t bytes_of(const char* text) { return strlen(text) + 1; }
@@ -27,7 +30,10 @@ size_t bytes_of(const char* text, size_t most) {
 
 // What a search for the character looks at: up to where it is, or all of it.
 size_t up_to(const void* from, const void* found, size_t all) {
-  return found == nullptr ? all : static_cast<size_t>(static_cast<const char*>(found) - static_cast<const char*>(from)) + 1;
+  return found == nullptr ? all
+                          : static_cast<size_t>(static_cast<const char*>(found) -
+                                                static_cast<const char*>(from)) +
+                                1;
 }
 
 // Of two strings, up to the first difference.

@@ -1,5 +1,5 @@
-// msgget, msgsnd, msgrcv, msgctl: calls become operations on objects/queue.h. Making a private queue is invisible; a key is a
-// name (objects/named.h).
+// msgget, msgsnd, msgrcv, msgctl: calls become operations on objects/queue.h. Making a private
+// queue is invisible; a key is a name (objects/named.h).
 //
 // Not modelled: who may use a queue (EACCES), the times of IPC_STAT, and MSG_COPY.
 #include <sys/ipc.h>
@@ -19,7 +19,7 @@ namespace mazurka {
 namespace {
 
 constexpr char kSpace[] = "messages";
-constexpr size_t kMostLength = 8192;   // MSGMAX
+constexpr size_t kMostLength = 8192;    // MSGMAX
 constexpr uint32_t kMostBytes = 16384;  // MSGMNB
 constexpr int kCopy = 040000;           // MSG_COPY
 constexpr int kExceptFlag = 020000;     // MSG_EXCEPT
@@ -49,7 +49,8 @@ ObjectId queue_object(int id, key_t key) {
 
 int make_queue(int id, key_t key, ObjectId name, int mode) {
   Segment& s = segment();
-  if (s.queue_count >= kMaxQueues) runtime_error("more message queues than Mazurka can give to one execution (256)");
+  if (s.queue_count >= kMaxQueues)
+    runtime_error("more message queues than Mazurka can give to one execution (256)");
   const ObjectId object = queue_object(id, key);
   Queue& queue = world().object(object).queue;
   queue.form = Queue::Form::SystemV;
@@ -92,13 +93,16 @@ int answer(const Effect& effect) { return effect.error == 0 ? 0 : fail(effect.er
 int control(QueueRecord& record, int command, msqid_ds* data, Call call) {
   switch (command) {
     case IPC_RMID:  // the key is free at the same moment
-      return answer(destroy({.kind = OpKind::QueueRemove, .object = record.queue, .second = record.name}, call));
+      return answer(destroy(
+          {.kind = OpKind::QueueRemove, .object = record.queue, .second = record.name}, call));
     case IPC_STAT:
       return describe(record, *data, call);
     case IPC_SET:
       record.mode = data->msg_perm.mode & 0777u;
-      return answer(destroy(
-          {.kind = OpKind::QueueSet, .object = record.queue, .value = static_cast<int64_t>(data->msg_qbytes)}, call));
+      return answer(destroy({.kind = OpKind::QueueSet,
+                             .object = record.queue,
+                             .value = static_cast<int64_t>(data->msg_qbytes)},
+                            call));
     default:
       name_unmodelled("msgctl with this command", call);
       return fail(EINVAL);

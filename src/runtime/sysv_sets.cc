@@ -51,7 +51,9 @@ ObjectId semaphore_of(const SemSetRecord& set, uint32_t number) {
 SemPart* room_for_parts(uint32_t count) {
   World& w = world();
   if (count > kMaxParts - w.part_count)
-    runtime_error("the operations of one execution name more objects than there is room for (65536; semaphores of a set, polls, paths of files)");
+    runtime_error(
+        "the operations of one execution name more objects than there is room for (65536; "
+        "semaphores of a set, polls, paths of files)");
   return &w.parts[w.part_count];
 }
 

@@ -96,9 +96,10 @@ void* attach_memory(uint32_t place, const void* hint, int flags, Call call) {
   const long fd = open_memory(place, (read_only ? O_RDONLY : O_RDWR) | O_CLOEXEC);
   if (raw_failed(fd)) return fail_to_attach(static_cast<int>(-fd));
   const int how = MAP_SHARED | ((flags & SHM_REMAP) != 0 ? MAP_FIXED : MAP_FIXED_NOREPLACE);
-  const long address = wanted == 0 ? map_anywhere(length, protection, MAP_SHARED, fd, 0)
-                                   : program_syscall(SYS_mmap, static_cast<long>(wanted),
-                                                 static_cast<long>(length), protection, how, fd, 0);
+  const long address = wanted == 0
+                           ? map_anywhere(length, protection, MAP_SHARED, fd, 0)
+                           : program_syscall(SYS_mmap, static_cast<long>(wanted),
+                                             static_cast<long>(length), protection, how, fd, 0);
   program_syscall(SYS_close, fd);
   if (raw_failed(address))
     return fail_to_attach(address == -EEXIST ? EINVAL : static_cast<int>(-address));

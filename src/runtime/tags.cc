@@ -14,7 +14,8 @@
 namespace mazurka {
 namespace {
 
-// Kept in the first bytes of a libc object. The check word tells a tag from chance, and from a tag that was copied elsewhere.
+// Kept in the first bytes of a libc object. The check word tells a tag from chance, and from a tag
+// that was copied elsewhere.
 struct Tag {
   uint32_t magic;   // and the kind
   uint32_t handle;  // private memory: its number; shared memory: kSharedHandle + the object's id
@@ -24,14 +25,16 @@ static_assert(sizeof(Tag) == 16);
 constexpr uint32_t kTagMagic = 0x4d5a'5200;
 constexpr uint32_t kSharedHandle = 0x8000'0000;
 
-// A tag in private memory must lead to another object after fork, with its bytes unchanged: so it holds a place in this
-// table, which is private, too.
+// A tag in private memory must lead to another object after fork, with its bytes unchanged: so it
+// holds a place in this table, which is private, too.
 constexpr uint32_t kFewHandles = 64;
 MAZURKA_HOT(2) ObjectId first_handles[kFewHandles];
 ObjectId more_handles[kMaxObjects - kFewHandles];
 MAZURKA_HOT(2) uint32_t handle_count;
 
-ObjectId& handle_at(uint32_t i) { return i < kFewHandles ? first_handles[i] : more_handles[i - kFewHandles]; }
+ObjectId& handle_at(uint32_t i) {
+  return i < kFewHandles ? first_handles[i] : more_handles[i - kFewHandles];
+}
 
 struct SharedMapping {
   uintptr_t start;
@@ -55,7 +58,9 @@ uint32_t private_space(ProcessId process) {
   return (uint32_t{process_slot(process).execs} << 16 | index(process)) & ~kSharedSpace;
 }
 
-uint32_t shared_space(uint64_t identity) { return kSharedSpace | static_cast<uint32_t>(mix(identity)); }
+uint32_t shared_space(uint64_t identity) {
+  return kSharedSpace | static_cast<uint32_t>(mix(identity));
+}
 
 const SharedMapping* shared_mapping_at(uintptr_t address) {
   for (uint32_t i = 0; i < shared_mapping_count; ++i) {
@@ -67,7 +72,8 @@ const SharedMapping* shared_mapping_at(uintptr_t address) {
 
 uint64_t check_word(const void* address, uint32_t handle) {
   const bool shared = (handle & kSharedHandle) != 0;
-  return mix((shared ? 0 : reinterpret_cast<uintptr_t>(address)) ^ (uint64_t{handle} << 32) ^ kTagMagic);
+  return mix((shared ? 0 : reinterpret_cast<uintptr_t>(address)) ^ (uint64_t{handle} << 32) ^
+             kTagMagic);
 }
 
 // --- naming
@@ -115,7 +121,8 @@ ObjectPlace describe_place(const void* address, bool shared, uint64_t offset) {
 
 ObjectId intern(const ObjectName& name, bool& is_new) {
   const ObjectId id = intern_object(segment().names, name, is_new);
-  if (id == kNoObject) runtime_error("more synchronisation objects than Mazurka can name (65536 in one search)");
+  if (id == kNoObject)
+    runtime_error("more synchronisation objects than Mazurka can name (65536 in one search)");
   return id;
 }
 
@@ -151,7 +158,8 @@ ObjectId make_object(const void* address, ObjectKind kind, const Location& at) {
 ObjectId tagged_object(const void* address, ObjectKind kind) {
   Tag tag;
   memcpy(&tag, address, sizeof tag);
-  if (tag.magic != (kTagMagic | static_cast<uint32_t>(kind)) || tag.check != check_word(address, tag.handle)) {
+  if (tag.magic != (kTagMagic | static_cast<uint32_t>(kind)) ||
+      tag.check != check_word(address, tag.handle)) {
     return kNoObject;
   }
   ObjectId id;
@@ -172,7 +180,8 @@ ObjectId make_tagged_object(void* address, ObjectKind kind) {
   if (at.shared) {
     tag.handle = kSharedHandle | index(id);
   } else {
-    if (handle_count >= kMaxObjects) runtime_error("more synchronisation objects than Mazurka can name (65536 at once)");
+    if (handle_count >= kMaxObjects)
+      runtime_error("more synchronisation objects than Mazurka can name (65536 at once)");
     handle_at(handle_count) = id;
     tag.handle = handle_count++;
   }
@@ -218,14 +227,17 @@ ObjectId variable_object(const void* address, uint8_t size) {
   const ObjectId id = intern({at.space, kFirstVariable + size, at.address}, is_new);
   if (is_new) segment().names.places[index(id)] = describe_place(address, at.shared, at.address);
   if (world().object(id).kind == ObjectKind::None) {
-    world().create_object(id, ObjectKind::Variable, at.shared ? kNoProcess : state.process).variable.size = size;
+    world()
+        .create_object(id, ObjectKind::Variable, at.shared ? kNoProcess : state.process)
+        .variable.size = size;
   }
   return id;
 }
 
 namespace {
 
-ObjectId named_by_hash(uint64_t hash, const char* text, ObjectKind kind, Storage storage, uint32_t number) {
+ObjectId named_by_hash(uint64_t hash, const char* text, ObjectKind kind, Storage storage,
+                       uint32_t number) {
   bool is_new = false;
   const ObjectId id = intern({kSharedSpace, 0, hash}, is_new);
   if (is_new) {
@@ -241,7 +253,8 @@ ObjectId named_by_hash(uint64_t hash, const char* text, ObjectKind kind, Storage
 
 }  // namespace
 
-ObjectId object_by_name(const char* text, uint64_t salt, ObjectKind kind, Storage storage, uint32_t number) {
+ObjectId object_by_name(const char* text, uint64_t salt, ObjectKind kind, Storage storage,
+                        uint32_t number) {
   uint64_t hash = mix(salt ^ (uint64_t{number} << 32) ^ static_cast<uint64_t>(storage));
   for (const char* c = text; *c != '\0'; ++c) hash = mix(hash ^ static_cast<unsigned char>(*c));
   return named_by_hash(hash, text, kind, storage, number);
@@ -251,11 +264,12 @@ ObjectId object_by_hash(uint64_t hash, const char* text, ObjectKind kind) {
   return named_by_hash(mix(hash), text, kind, Storage::Name, 0);
 }
 
-
 void remember_shared_mapping(const void* start, size_t length, uint64_t identity, uint64_t offset) {
   forget_mapping(start, length);
-  if (shared_mapping_count >= kMaxSharedMappings) runtime_error("more shared mappings than Mazurka can watch (1024)");
-  shared_mappings[shared_mapping_count++] = {reinterpret_cast<uintptr_t>(start), length, identity, offset};
+  if (shared_mapping_count >= kMaxSharedMappings)
+    runtime_error("more shared mappings than Mazurka can watch (1024)");
+  shared_mappings[shared_mapping_count++] = {reinterpret_cast<uintptr_t>(start), length, identity,
+                                             offset};
   share_shadow(reinterpret_cast<uintptr_t>(start), length, identity, offset);
 }
 
@@ -269,7 +283,8 @@ void forget_mapping(const void* start, size_t length) {
     if (to <= mapping.start || from >= end) continue;
     // What is left above goes into an entry of its own, what is left below stays.
     if (to < end && shared_mapping_count < kMaxSharedMappings) {
-      shared_mappings[shared_mapping_count++] = {to, end - to, mapping.identity, mapping.offset + (to - mapping.start)};
+      shared_mappings[shared_mapping_count++] = {to, end - to, mapping.identity,
+                                                 mapping.offset + (to - mapping.start)};
     }
     mapping.length = from > mapping.start ? from - mapping.start : 0;
   }

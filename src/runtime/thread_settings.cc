@@ -110,8 +110,7 @@ MAZURKA_EXPORT int sched_getscheduler(pid_t pid) {
 
 MAZURKA_EXPORT int sched_setparam(pid_t pid, const sched_param* parameters) {
   if (!attached()) return REAL(sched_setparam)(pid, parameters);
-  return fail_if(
-      set_urgency(current_thread(), own_urgency().policy, parameters->sched_priority));
+  return fail_if(set_urgency(current_thread(), own_urgency().policy, parameters->sched_priority));
 }
 
 MAZURKA_EXPORT int sched_getparam(pid_t pid, sched_param* parameters) {

@@ -58,7 +58,8 @@ void run_key_destructors() {
 // With kernel threads the real start routine: waits for its turn, and never comes back.
 void* kernel_thread_main(void* argument) {
   auto* self = static_cast<Context*>(argument);
-  while (__atomic_load_n(&self->turn, __ATOMIC_ACQUIRE) == 0) raw_syscall(SYS_futex, address_of(&self->turn), 0, 0);
+  while (__atomic_load_n(&self->turn, __ATOMIC_ACQUIRE) == 0)
+    raw_syscall(SYS_futex, address_of(&self->turn), 0, 0);
   __atomic_store_n(&self->turn, 0, __ATOMIC_RELAXED);
   fiber_main();
 }
@@ -76,7 +77,8 @@ int carry(ThreadId id, const pthread_attr_t* attributes) {
 
 }  // namespace
 
-int join_thread(pthread_t handle, void** result, uint8_t flags, int64_t deadline_ns, const Call& call) {
+int join_thread(pthread_t handle, void** result, uint8_t flags, int64_t deadline_ns,
+                const Call& call) {
   const ThreadId target = thread_of_handle(handle);
   if (target == kNoThread) misuse(Misuse::BadThread, call);
   Operation op{.kind = OpKind::Join, .flags = flags, .target = target};
@@ -89,7 +91,8 @@ int join_thread(pthread_t handle, void** result, uint8_t flags, int64_t deadline
 ThreadId next_child() {
   const ThreadId child =
       intern_thread(segment().names, state.current, world().thread(state.current).children + 1);
-  if (child == kNoThread) runtime_error("more threads and processes than Mazurka can name (1024 in one search)");
+  if (child == kNoThread)
+    runtime_error("more threads and processes than Mazurka can name (1024 in one search)");
   return child;
 }
 
@@ -134,8 +137,8 @@ void finish_thread() {
 
 using namespace mazurka;
 
-MAZURKA_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(void*),
-                                  void* argument) {
+MAZURKA_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attributes,
+                                  void* (*start)(void*), void* argument) {
   if (!attached()) return REAL(pthread_create)(handle, attributes, start, argument);
   begin_executions();
   const ThreadId me = state.current;
@@ -172,7 +175,8 @@ MAZURKA_EXPORT int pthread_timedjoin_np(pthread_t handle, void** result, const t
   return join_thread(handle, result, kTimed, deadline_of(CLOCK_REALTIME, *time), MAZURKA_HERE);
 }
 
-MAZURKA_EXPORT int pthread_clockjoin_np(pthread_t handle, void** result, clockid_t clock, const timespec* time) {
+MAZURKA_EXPORT int pthread_clockjoin_np(pthread_t handle, void** result, clockid_t clock,
+                                        const timespec* time) {
   if (!attached()) return REAL(pthread_clockjoin_np)(handle, result, clock, time);
   if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC) return EINVAL;
   if (time == nullptr) return join_thread(handle, result, 0, 0, MAZURKA_HERE);
@@ -198,7 +202,9 @@ MAZURKA_EXPORT void pthread_exit(void* result) {
 
 MAZURKA_EXPORT int pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) {
   const int error = REAL(pthread_key_create)(key, nullptr);
-  if (!attached()) return error != 0 ? error : (REAL(pthread_key_delete)(*key), REAL(pthread_key_create)(key, destructor));
+  if (!attached())
+    return error != 0 ? error
+                      : (REAL(pthread_key_delete)(*key), REAL(pthread_key_create)(key, destructor));
   if (error != 0 || *key >= PTHREAD_KEYS_MAX) return error;
   keys[*key] = {true, destructor};
   if (key_limit <= *key) key_limit = *key + 1;
@@ -217,8 +223,8 @@ MAZURKA_EXPORT int pthread_getattr_np(pthread_t handle, pthread_attr_t* attribut
   const Context& self = context(id);
   if (self.stack_low == nullptr) return REAL(pthread_getattr_np)(handle, attributes);
   if (const int error = pthread_attr_init(attributes); error != 0) return error;
-  pthread_attr_setdetachstate(attributes,
-                              world().thread(id).detached ? PTHREAD_CREATE_DETACHED : PTHREAD_CREATE_JOINABLE);
+  pthread_attr_setdetachstate(
+      attributes, world().thread(id).detached ? PTHREAD_CREATE_DETACHED : PTHREAD_CREATE_JOINABLE);
   return pthread_attr_setstack(attributes, self.stack_low, self.stack_size);
 }
 

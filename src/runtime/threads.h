@@ -11,7 +11,8 @@ namespace mazurka {
 ThreadId thread_of_handle(pthread_t handle);
 
 // What pthread_join and its try and timed forms return (kTry, kTimed with its deadline).
-int join_thread(pthread_t handle, void** result, uint8_t flags, int64_t deadline_ns, const Call& call);
+int join_thread(pthread_t handle, void** result, uint8_t flags, int64_t deadline_ns,
+                const Call& call);
 
 // The thread's own code is over: destructors run, then it stands at exit.
 [[noreturn]] void finish_thread();

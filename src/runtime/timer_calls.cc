@@ -1,6 +1,7 @@
-// Timers that send a signal some time later. When that is, is the search's choice: the signal can be taken at any of the
-// operations after the timer was set. Timers that go off again and again have no model: they go off once. Nor has one whose
-// signal would end the process: it never goes off.
+// Timers that send a signal some time later. When that is, is the search's choice: the signal can
+// be taken at any of the operations after the timer was set. Timers that go off again and again
+// have no model: they go off once. Nor has one whose signal would end the process: it never goes
+// off.
 #include <signal.h>
 #include <sys/time.h>
 #include <time.h>
@@ -16,7 +17,8 @@ namespace {
 
 // One that would end the process is for when it hangs: somewhere it could end it in every program.
 bool is_watchdog() {
-  return disposition(SIGALRM) == Disposition::Default && (blocked_signals() & signal_bit(SIGALRM)) == 0;
+  return disposition(SIGALRM) == Disposition::Default &&
+         (blocked_signals() & signal_bit(SIGALRM)) == 0;
 }
 
 // Whether one was set and has not gone off yet.
@@ -27,7 +29,12 @@ bool set_alarm(bool on, Call call) {
   }
   begin_executions();
   const bool was_on = reach({.kind = OpKind::SignalCancel, .value = SIGALRM}, call).value != 0;
-  if (on) reach({.kind = OpKind::SignalSend, .flags = kFromTimer, .target = current_process(), .value = SIGALRM}, call);
+  if (on)
+    reach({.kind = OpKind::SignalSend,
+           .flags = kFromTimer,
+           .target = current_process(),
+           .value = SIGALRM},
+          call);
   return was_on;
 }
 
@@ -58,7 +65,8 @@ MAZURKA_EXPORT int setitimer(__itimer_which_t which, const itimerval* __restrict
     name_unmodelled("setitimer for processor time", call);
     return 0;
   }
-  if (!is_zero(value->it_interval)) name_unmodelled("setitimer with an interval (goes off once)", call);
+  if (!is_zero(value->it_interval))
+    name_unmodelled("setitimer with an interval (goes off once)", call);
   const bool was_on = set_alarm(!is_zero(value->it_value), call);
   if (old != nullptr && was_on) old->it_value.tv_usec = 1;
   return 0;

@@ -1,6 +1,5 @@
-// timerfd_create, timerfd_settime, timerfd_gettime: operations on objects/timer.h. The kernel's timer is there for its number, and
-// is never set.
-#include "runtime/failure.h"
+// timerfd_create, timerfd_settime, timerfd_gettime: operations on objects/timer.h. The kernel's
+// timer is there for its number, and is never set.
 #include "runtime/timerfd_calls.h"
 
 #include <fcntl.h>
@@ -11,6 +10,7 @@
 #include <cstring>
 
 #include "runtime/descriptors.h"
+#include "runtime/failure.h"
 #include "runtime/kernel_effects.h"
 #include "runtime/mutex_calls.h"
 
@@ -37,7 +37,8 @@ int make_timer(clockid_t clock, int flags, Call call) {
   need_fork("timerfd_create");
   const uint32_t number = next_number();
   const ObjectId timer = named_object("timer", number, "", ObjectKind::Timer);
-  world().object(timer).timer.is_realtime = clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_ALARM;
+  world().object(timer).timer.is_realtime =
+      clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_ALARM;
   const ObjectId description = make_description("timer", number, " (descriptor)", timer, kNoObject);
   world().object(description).description.is_nonblocking = (flags & TFD_NONBLOCK) != 0;
   open_descriptions(description, kNoObject, call);
@@ -52,13 +53,15 @@ int64_t expiry_of(const Timer& timer, int flags, const timespec& time) {
   if (nanoseconds(time) == 0) return 0;
   const int64_t now_ns = read_clock_ns();
   const clockid_t clock = timer.is_realtime ? CLOCK_REALTIME : CLOCK_MONOTONIC;
-  const int64_t wanted_ns = (flags & TFD_TIMER_ABSTIME) != 0 ? deadline_of(clock, time) : now_ns + nanoseconds(time);
+  const int64_t wanted_ns =
+      (flags & TFD_TIMER_ABSTIME) != 0 ? deadline_of(clock, time) : now_ns + nanoseconds(time);
   return wanted_ns > now_ns ? wanted_ns : now_ns;
 }
 
 int get_time(ObjectId description, itimerspec& to, Call call) {
   const ObjectId timer = at(description).reads;
-  const Effect effect = reach({.kind = OpKind::TimerGet, .object = timer, .second = description}, call);
+  const Effect effect =
+      reach({.kind = OpKind::TimerGet, .object = timer, .second = description}, call);
   if (effect.error != 0) return fail(effect.error);
   const int64_t interval_ns = world().object(timer).timer.interval_ns;
   int64_t left_ns = effect.value - world().thread(current_thread()).clock_ns;
@@ -92,8 +95,8 @@ bool is_timer(int fd) { return timer_description(fd) != kNoObject; }
 ssize_t read_timer(int fd, void* bytes, size_t count, Call call) {
   if (count < sizeof(uint64_t)) return fail(EINVAL);
   const ObjectId description = timer_description(fd);
-  const Effect effect =
-      reach({.kind = OpKind::TimerRead, .object = at(description).reads, .second = description}, call);
+  const Effect effect = reach(
+      {.kind = OpKind::TimerRead, .object = at(description).reads, .second = description}, call);
   if (effect.error != 0) return fail(effect.error);
   const auto expirations = static_cast<uint64_t>(effect.value);
   memcpy(bytes, &expirations, sizeof expirations);
@@ -108,7 +111,8 @@ MAZURKA_EXPORT int timerfd_create(clockid_t clock, int flags) noexcept {
   return attached() ? make_timer(clock, flags, MAZURKA_HERE) : REAL(timerfd_create)(clock, flags);
 }
 
-MAZURKA_EXPORT int timerfd_settime(int fd, int flags, const itimerspec* wanted, itimerspec* old) noexcept {
+MAZURKA_EXPORT int timerfd_settime(int fd, int flags, const itimerspec* wanted,
+                                   itimerspec* old) noexcept {
   if (!attached() || wanted == nullptr) return REAL(timerfd_settime)(fd, flags, wanted, old);
   return set_time(fd, flags, *wanted, old, MAZURKA_HERE);
 }

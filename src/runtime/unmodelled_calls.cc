@@ -1,6 +1,6 @@
-// Calls that communicate and have no model yet. They go through, and the report names them. Sockets and
-// their like are named where they are made; descriptor_calls.cc and poll_calls.cc see
-// to it that using them does not block.
+// Calls that communicate and have no model yet. They go through, and the report names them. Sockets
+// and their like are named where they are made; descriptor_calls.cc and poll_calls.cc see to it
+// that using them does not block.
 #include <fcntl.h>
 #include <sys/fanotify.h>
 #include <sys/inotify.h>
@@ -9,7 +9,6 @@
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
-
 
 #include "runtime/runtime.h"
 

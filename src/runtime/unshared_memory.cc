@@ -20,8 +20,9 @@ namespace {
 // The first that ends behind the address; the end of all if none does.
 const AnnotatedMemory* first_behind(uintptr_t address) {
   const Segment& s = segment();
-  return std::upper_bound(s.annotated, s.annotated + s.annotated_count, address,
-                          [](uintptr_t at, const AnnotatedMemory& memory) { return at < memory.end; });
+  return std::upper_bound(
+      s.annotated, s.annotated + s.annotated_count, address,
+      [](uintptr_t at, const AnnotatedMemory& memory) { return at < memory.end; });
 }
 
 // The bytes of the word that lie in [begin, end), as a mask.
@@ -45,10 +46,13 @@ struct Part {
 };
 
 // What is tentative is learned: of blocks and stacks by what was said about them.
-void report(const Part& part, uintptr_t word, uint64_t bytes, const SeenAccess& before, const SeenAccess& now) {
-  if (part.claim.sharing == Sharing::Unshared) return log_conflict(ConflictKind::Unshared, word, bytes, before, now);
+void report(const Part& part, uintptr_t word, uint64_t bytes, const SeenAccess& before,
+            const SeenAccess& now) {
+  if (part.claim.sharing == Sharing::Unshared)
+    return log_conflict(ConflictKind::Unshared, word, bytes, before, now);
   const bool by_code = part.claim.code != 0;
-  log_conflict(ConflictKind::Tentative, by_code ? part.claim.code : word, by_code ? 1 : bytes, before, now);
+  log_conflict(ConflictKind::Tentative, by_code ? part.claim.code : word, by_code ? 1 : bytes,
+               before, now);
 }
 
 void check_word(const Part& part, uintptr_t word, uint32_t flags, uint64_t pc) {
@@ -83,14 +87,16 @@ Part first_part(uintptr_t begin, uintptr_t end) {
   const Segment& s = segment();
   const AnnotatedMemory* const memory = first_behind(begin);
   if (memory != s.annotated + s.annotated_count && memory->begin < end) {
-    if (memory->begin <= begin) return {begin, std::min<uintptr_t>(end, memory->end), {memory->sharing, 0}, kNoThread};
+    if (memory->begin <= begin)
+      return {begin, std::min<uintptr_t>(end, memory->end), {memory->sharing, 0}, kNoThread};
     end = memory->begin;
   }
   if (!blocks_are_annotated()) return {begin, end, {Sharing::Shared, 0}, kNoThread};
   constexpr uintptr_t kUnit = 16;  // blocks and stacks are no smaller
   end = std::min(end, (begin / kUnit + 1) * kUnit);
   const ThreadId owner = thread_with_stack(begin);
-  const Claim claim = owner == kNoThread ? claim_about_block(reinterpret_cast<const void*>(begin)) : claim_about_stack(owner);
+  const Claim claim = owner == kNoThread ? claim_about_block(reinterpret_cast<const void*>(begin))
+                                         : claim_about_stack(owner);
   return {begin, end, claim, owner};
 }
 

@@ -11,7 +11,8 @@
 
 namespace mazurka {
 
-// What pthread_cleanup_push of C code registers: a jump buffer of glibc's, then room that is ours to use.
+// What pthread_cleanup_push of C code registers: a jump buffer of glibc's, then room that is ours
+// to use.
 struct __attribute__((may_alias)) CleanupBuffer {
   long jump[8];
   int mask_was_saved;
@@ -38,15 +39,25 @@ struct LookWalk {
   int most;
 };
 
-// What libgcc calls the CFA here is the stack pointer of the frame: its callee's canonical frame address.
+// What libgcc calls the CFA here is the stack pointer of the frame: its callee's canonical frame
+// address.
 _Unwind_Reason_Code note_frame(_Unwind_Context* context, void* argument) {
   auto* walk = static_cast<LookWalk*>(argument);
   const uint64_t pc = unwinder.ip(context);
   if (walk->count == 0 && pc != walk->first_pc) return _URC_NO_REASON;  // ours are on top
   if (walk->count == walk->most) return _URC_END_OF_STACK;
-  const auto reg = [context](int number) { return static_cast<uint64_t>(unwinder.reg(context, number)); };
-  walk->out[walk->count++] = {pc, unwinder.cfa(context), reg(3), reg(6), reg(12), reg(13), reg(14), reg(15),
-                               reinterpret_cast<uint64_t>(__builtin_thread_pointer())};
+  const auto reg = [context](int number) {
+    return static_cast<uint64_t>(unwinder.reg(context, number));
+  };
+  walk->out[walk->count++] = {pc,
+                              unwinder.cfa(context),
+                              reg(3),
+                              reg(6),
+                              reg(12),
+                              reg(13),
+                              reg(14),
+                              reg(15),
+                              reinterpret_cast<uint64_t>(__builtin_thread_pointer())};
   return _URC_NO_REASON;
 }
 
@@ -55,13 +66,14 @@ void find(void* library, const char* name, F& function) {
   function = reinterpret_cast<F>(dlsym(library, name));
 }
 
-_Unwind_Reason_Code stop(int, _Unwind_Action action, _Unwind_Exception_Class, _Unwind_Exception*, _Unwind_Context*,
-                         void* finish) {
+_Unwind_Reason_Code stop(int, _Unwind_Action action, _Unwind_Exception_Class, _Unwind_Exception*,
+                         _Unwind_Context*, void* finish) {
   if ((action & _UA_END_OF_STACK) != 0) reinterpret_cast<void (*)()>(finish)();
   return _URC_NO_REASON;
 }
 
-// C code without exceptions: jump into the innermost registered handler, which comes back by __pthread_unwind_next.
+// C code without exceptions: jump into the innermost registered handler, which comes back by
+// __pthread_unwind_next.
 void run_c_cleanups() {
   Context& self = context(state.current);
   CleanupBuffer* innermost = self.cleanups;
@@ -88,7 +100,9 @@ void prepare_unwinding() {
 }
 
 int frames_with_registers(uint64_t pc, LookFrame* out, int most) {
-  if (unwinder.backtrace == nullptr || unwinder.ip == nullptr || unwinder.cfa == nullptr || unwinder.reg == nullptr) return 0;
+  if (unwinder.backtrace == nullptr || unwinder.ip == nullptr || unwinder.cfa == nullptr ||
+      unwinder.reg == nullptr)
+    return 0;
   LookWalk walk{pc, out, 0, most};
   unwinder.backtrace(note_frame, &walk);
   return walk.count;
@@ -125,7 +139,8 @@ MAZURKA_EXPORT void __pthread_register_cancel(__pthread_unwind_buf_t* buffer) {
 
 MAZURKA_EXPORT void __pthread_unregister_cancel(__pthread_unwind_buf_t* buffer) {
   if (!attached()) return REAL(__pthread_unregister_cancel)(buffer);
-  context(state.current).cleanups = static_cast<CleanupBuffer*>(reinterpret_cast<CleanupBuffer*>(buffer)->previous);
+  context(state.current).cleanups =
+      static_cast<CleanupBuffer*>(reinterpret_cast<CleanupBuffer*>(buffer)->previous);
 }
 
 MAZURKA_EXPORT void __pthread_unwind_next(__pthread_unwind_buf_t* buffer) {

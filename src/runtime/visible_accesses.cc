@@ -76,8 +76,10 @@ void refresh_overlapping(const Operation& op, const void* address) {
     const SemPart& part = world().parts[op.part_begin + i];
     if (part.undo == 0) continue;
     const ObjectName& other = segment().names.objects[index(part.semaphore)];
-    const auto* const there = static_cast<const char*>(address) + static_cast<int64_t>(other.address - own.address);
-    refresh_variable(part.semaphore, variable_value(there, world().object(part.semaphore).variable.size));
+    const auto* const there =
+        static_cast<const char*>(address) + static_cast<int64_t>(other.address - own.address);
+    refresh_variable(part.semaphore,
+                     variable_value(there, world().object(part.semaphore).variable.size));
   }
 }
 
@@ -91,7 +93,8 @@ struct StackRange {
 StackRange stack_of(ThreadId thread) {
   constexpr uintptr_t kFirstStack = uintptr_t{8} << 20;
   const Context& self = context(thread);
-  if (self.stack_low != nullptr) return {reinterpret_cast<uintptr_t>(self.stack_low), self.stack_size};
+  if (self.stack_low != nullptr)
+    return {reinterpret_cast<uintptr_t>(self.stack_low), self.stack_size};
   return {reinterpret_cast<uintptr_t>(self.first_frame) - kFirstStack, kFirstStack};
 }
 
@@ -107,7 +110,8 @@ ThreadId thread_with_stack(uintptr_t address) {
   if (address - own_stack_low < own_stack_size) return state.current;
   const World& w = world();
   for (uint32_t i = 0; i < w.thread_limit; ++i) {
-    const bool is_here = w.threads[i].status != ThreadStatus::Absent && w.threads[i].process == state.process;
+    const bool is_here =
+        w.threads[i].status != ThreadStatus::Absent && w.threads[i].process == state.process;
     if (!is_here) continue;
     const StackRange stack = stack_of(ThreadId(i));
     if (address - stack.low < stack.size) return ThreadId(i);
@@ -129,7 +133,8 @@ void begin_seeing() {
 
 namespace {
 
-// A plain write that is under way: the model gets the value when the thread comes to us the next time.
+// A plain write that is under way: the model gets the value when the thread comes to us the next
+// time.
 struct StoreUnderWay {
   bool is_there;
   uint32_t size;
@@ -144,12 +149,14 @@ bool is_readable(uintptr_t address) {
   char byte = 0;
   const iovec here{&byte, 1};
   const iovec there{reinterpret_cast<void*>(address), 1};
-  return raw_syscall(SYS_process_vm_readv, raw_syscall(SYS_getpid), address_of(&here), 1, address_of(&there), 1, 0) == 1;
+  return raw_syscall(SYS_process_vm_readv, raw_syscall(SYS_getpid), address_of(&here), 1,
+                     address_of(&there), 1, 0) == 1;
 }
 
-// What it writes is not known yet (settle_store). The thread's own stack is no exception: what others never see
-// there the compiler does not tell us.
-void reach_access(uintptr_t address, uint32_t size, bool writes, uint64_t pc, const SpinState* spin) {
+// What it writes is not known yet (settle_store). The thread's own stack is no exception: what
+// others never see there the compiler does not tell us.
+void reach_access(uintptr_t address, uint32_t size, bool writes, uint64_t pc,
+                  const SpinState* spin) {
   const auto* const pointer = reinterpret_cast<const void*>(address);
   Operation op{.kind = writes ? OpKind::VarStore : OpKind::VarLoad, .flags = kPlain};
   find_variables(pointer, static_cast<uint8_t>(size), op);
@@ -171,8 +178,10 @@ void settle_store() {
   refresh_overlapping(store_under_way.op, pointer);
 }
 
-// A write counts as one that others may see (count_write in access_calls.cc), unless it shows on the thread's own stack.
-void reach_range(uintptr_t address, size_t size, bool writes, uint64_t pc, const CallerState* caller) {
+// A write counts as one that others may see (count_write in access_calls.cc), unless it shows on
+// the thread's own stack.
+void reach_range(uintptr_t address, size_t size, bool writes, uint64_t pc,
+                 const CallerState* caller) {
   if (!may_interleave()) return;
   if (!writes && caller == nullptr) leave_spin_trail();
   const SpinState before = caller != nullptr ? spin_state(*caller) : SpinState{};
@@ -180,8 +189,10 @@ void reach_range(uintptr_t address, size_t size, bool writes, uint64_t pc, const
   for (const uintptr_t end = address + size; address < end;) {
     uintptr_t next = (address / kWord + 1) * kWord;
     if (next > end) next = end;
-    const SpinState spin{before.pc, before.stack, before.hash + (end - address)};  // each word is another state
-    reach_access(address, static_cast<uint32_t>(next - address), writes, pc, caller != nullptr ? &spin : nullptr);
+    const SpinState spin{before.pc, before.stack,
+                         before.hash + (end - address)};  // each word is another state
+    reach_access(address, static_cast<uint32_t>(next - address), writes, pc,
+                 caller != nullptr ? &spin : nullptr);
     address = next;
   }
 }

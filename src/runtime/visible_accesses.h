@@ -1,4 +1,5 @@
-// Memory accesses that are operations: on objects/variable.h. Atomic ones always, plain ones with --memory=visible.
+// Memory accesses that are operations: on objects/variable.h. Atomic ones always, plain ones with
+// --memory=visible.
 #pragma once
 
 #include <cstddef>
@@ -21,12 +22,13 @@ extern uintptr_t own_stack_size;
 // Whether an access by the current thread may interleave with anything.
 bool may_interleave();
 
-// Plain accesses. With `caller`, a read that may be a part of a loop that waits (spin_trail.h); without, no loop that it is in is
-// taken for one.
-void reach_range(uintptr_t address, size_t size, bool writes, uint64_t pc, const CallerState* caller);
+// Plain accesses. With `caller`, a read that may be a part of a loop that waits (spin_trail.h);
+// without, no loop that it is in is taken for one.
+void reach_range(uintptr_t address, size_t size, bool writes, uint64_t pc,
+                 const CallerState* caller);
 
-// With --memory=visible: what the current thread has written since its last operation is known now. To be called before anybody else
-// moves, and before the memory goes.
+// With --memory=visible: what the current thread has written since its last operation is known now.
+// To be called before anybody else moves, and before the memory goes.
 void settle_store();
 
 // The variable has the bytes that the memory has: invisible code may have written them.

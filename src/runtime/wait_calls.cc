@@ -37,7 +37,8 @@ Ended wait_for(pid_t pid, bool no_hang, Call call) {
   } else if (pid < -1) {
     name_unmodelled("wait for a process group (waits for any child)", call);
   }
-  if (waits_for_no_child()) name_unmodelled("a wait for children where SIGCHLD is ignored (they are still there)", call);
+  if (waits_for_no_child())
+    name_unmodelled("a wait for children where SIGCHLD is ignored (they are still there)", call);
   const Effect effect = reach(op, call);
   if (effect.error != 0) return fail(effect.error);
   if (effect.thread == kNoThread) return {};

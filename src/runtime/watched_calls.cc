@@ -54,15 +54,18 @@ bool is_redirected(long number, int fd) {
 bool somebody_waits_for_futex() {
   for (uint32_t i = 0; i < world().thread_limit; ++i) {
     const ThreadState& thread = world().threads[i];
-    const bool waits = thread.pending.kind == OpKind::FutexWait || thread.pending.kind == OpKind::FutexBlocked;
-    if (waits && thread.status == ThreadStatus::AtOperation && thread.process == current_process()) return true;
+    const bool waits =
+        thread.pending.kind == OpKind::FutexWait || thread.pending.kind == OpKind::FutexBlocked;
+    if (waits && thread.status == ThreadStatus::AtOperation && thread.process == current_process())
+      return true;
   }
   return false;
 }
 
 // A lock inside libc: its holder has kept it over an operation, and another wants it.
 bool is_awaited_lock(long number, long operation) {
-  return number == SYS_futex && ((operation & FUTEX_CMD_MASK) == FUTEX_WAIT || somebody_waits_for_futex());
+  return number == SYS_futex &&
+         ((operation & FUTEX_CMD_MASK) == FUTEX_WAIT || somebody_waits_for_futex());
 }
 
 // The file that the call changes, or -1.
@@ -90,10 +93,12 @@ int changed_by(long number, const greg_t* registers) {
 struct Arguments {
   long values[6];
   explicit Arguments(const greg_t* registers)
-      : values{registers[REG_RDI], registers[REG_RSI], registers[REG_RDX], registers[REG_R10], registers[REG_R8], registers[REG_R9]} {}
+      : values{registers[REG_RDI], registers[REG_RSI], registers[REG_RDX],
+               registers[REG_R10], registers[REG_R8],  registers[REG_R9]} {}
 };
 
-// The thread goes on in mazurka_redirect, on its own stack: in the handler it could not wait for others.
+// The thread goes on in mazurka_redirect, on its own stack: in the handler it could not wait for
+// others.
 void redirect(greg_t* registers) {
   registers[REG_RSP] -= kRedZone + static_cast<greg_t>(sizeof(greg_t));
   *reinterpret_cast<greg_t*>(registers[REG_RSP]) = registers[REG_RIP];
@@ -106,14 +111,16 @@ void on_system_call(int, siginfo_t* info, void* context_pointer) {
   registers[REG_RAX] = number;
   if (number == SYS_rt_sigreturn) {  // from a handler of the program's own
     registers[REG_RIP] = reinterpret_cast<greg_t>(&mazurka_signal_return);
-  } else if (is_redirected(number, static_cast<int>(registers[REG_RDI])) || is_awaited_lock(number, registers[REG_RSI]) ||
+  } else if (is_redirected(number, static_cast<int>(registers[REG_RDI])) ||
+             is_awaited_lock(number, registers[REG_RSI]) ||
              is_file_call(number, Arguments(registers).values)) {
     redirect(registers);
   } else {
     const int fd = uses_private_files() ? -1 : changed_by(number, registers);
     if (fd >= 0) note_change_of_file(fd, {.pc = static_cast<uint64_t>(registers[REG_RIP])});
-    registers[REG_RAX] = raw_syscall(number, registers[REG_RDI], registers[REG_RSI], registers[REG_RDX],
-                                     registers[REG_R10], registers[REG_R8], registers[REG_R9]);
+    registers[REG_RAX] =
+        raw_syscall(number, registers[REG_RDI], registers[REG_RSI], registers[REG_RDX],
+                    registers[REG_R10], registers[REG_R8], registers[REG_R9]);
   }
 }
 
@@ -130,8 +137,8 @@ bool watch() {
   size_t length = 0;
   if (state.carrier != Carrier::Fibers || !own_code(start, length)) return false;
   install_handler(SIGSYS, on_system_call);
-  return raw_syscall(SYS_prctl, PR_SET_SYSCALL_USER_DISPATCH, 1, static_cast<long>(start), static_cast<long>(length),
-                     address_of(const_cast<char*>(&selector))) == 0;
+  return raw_syscall(SYS_prctl, PR_SET_SYSCALL_USER_DISPATCH, 1, static_cast<long>(start),
+                     static_cast<long>(length), address_of(const_cast<char*>(&selector))) == 0;
 }
 
 template <typename T>
@@ -158,11 +165,13 @@ long do_call(const long* a, Call call) {
     case SYS_writev:
       return channel_writev(fd, pointer<iovec>(a[2]), static_cast<int>(a[3]), call);
     case SYS_recvfrom:
-      return channel_receive(fd, pointer<void>(a[2]), static_cast<size_t>(a[3]), static_cast<int>(a[4]),
-                             pointer<sockaddr>(a[5]), pointer<socklen_t>(a[6]), call);
+      return channel_receive(fd, pointer<void>(a[2]), static_cast<size_t>(a[3]),
+                             static_cast<int>(a[4]), pointer<sockaddr>(a[5]),
+                             pointer<socklen_t>(a[6]), call);
     case SYS_sendto:
-      return channel_send(fd, pointer<void>(a[2]), static_cast<size_t>(a[3]), static_cast<int>(a[4]),
-                          pointer<sockaddr>(a[5]), static_cast<socklen_t>(a[6]), call);
+      return channel_send(fd, pointer<void>(a[2]), static_cast<size_t>(a[3]),
+                          static_cast<int>(a[4]), pointer<sockaddr>(a[5]),
+                          static_cast<socklen_t>(a[6]), call);
     case SYS_futex:
       return lock_inside_libc({a[1], a[2], a[3], a[4], a[5], a[6]}, call);
     default:
@@ -176,9 +185,11 @@ void watch_calls() {
   if (is_watching || !have_models()) return;
   is_watching = watch();
   if (is_watching) return;
-  name_unmodelled("what libc reads and writes by calls of its own, with a kernel thread for each thread", {});
+  name_unmodelled(
+      "what libc reads and writes by calls of its own, with a kernel thread for each thread", {});
   each_descriptor([&](const DescriptorRecord& record) {
-    if (record.fd <= STDERR_FILENO) give_up_model(record.description, "a pipe or socket as a standard stream", {});
+    if (record.fd <= STDERR_FILENO)
+      give_up_model(record.description, "a pipe or socket as a standard stream", {});
   });
 }
 
@@ -186,12 +197,15 @@ bool calls_are_watched() { return is_watching; }
 
 bool can_watch_calls() {
   constexpr int kOff = 0;
-  return is_watching || (state.carrier == Carrier::Fibers && raw_syscall(SYS_prctl, PR_SET_SYSCALL_USER_DISPATCH, kOff) == 0);
+  return is_watching || (state.carrier == Carrier::Fibers &&
+                         raw_syscall(SYS_prctl, PR_SET_SYSCALL_USER_DISPATCH, kOff) == 0);
 }
 
 void note_change_of_file(int fd, Call call) {
   struct stat status {};
-  if (file_description_of(fd) == kNoObject || raw_failed(raw_syscall(SYS_fstat, fd, address_of(&status)))) return;
+  if (file_description_of(fd) == kNoObject ||
+      raw_failed(raw_syscall(SYS_fstat, fd, address_of(&status))))
+    return;
   if (status.st_nlink > 0) need_private_files(MAZURKA_LASTING("writing to a file"), call);
 }
 

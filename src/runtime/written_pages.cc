@@ -50,7 +50,8 @@ bool open_written_pages() {
   if (userfault_fd < 0) return false;
   PageRun run;
   if (has_features()) {
-    page_map_fd = move_up(raw_syscall(SYS_openat, AT_FDCWD, address_of("/proc/self/pagemap"), O_RDONLY | O_CLOEXEC));
+    page_map_fd = move_up(
+        raw_syscall(SYS_openat, AT_FDCWD, address_of("/proc/self/pagemap"), O_RDONLY | O_CLOEXEC));
     if (page_map_fd >= 0 && written_pages(0, 4096, &run, 1) == 0) return true;
     raw_syscall(SYS_close, page_map_fd);
     page_map_fd = -1;
@@ -84,7 +85,8 @@ long written_pages(uintptr_t start, uintptr_t end, PageRun* runs, uint32_t most)
   scan.all_of = kWatchable | kWritten | kZeroPage;
   scan.any_of = kPresent | kSwapped;  // what was never there counts as written, too
   scan.returned = kWritten;
-  const long count = raw_syscall(SYS_ioctl, page_map_fd, static_cast<long>(kPagemapScan), address_of(&scan));
+  const long count =
+      raw_syscall(SYS_ioctl, page_map_fd, static_cast<long>(kPagemapScan), address_of(&scan));
   return raw_failed(count) || count >= most ? -1 : count;
 }
 

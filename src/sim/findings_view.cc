@@ -28,7 +28,8 @@ Json findings_json(const Run& run, uint32_t at, Naming& naming) {
     finding.sighting = sighting;
     finding.execution = run.execution;
     finding.schedule = schedule_of(run.execution, sighting.length);
-    if (sighting.kind == FindingKind::Nondeterminism && run.expected) finding.schedule.push_back(*run.expected);
+    if (sighting.kind == FindingKind::Nondeterminism && run.expected)
+      finding.schedule.push_back(*run.expected);
     const MemoryConflict* const conflict = conflict_of(finding);
     findings.push_back(
         {{"kind", name_of(sighting.kind)},

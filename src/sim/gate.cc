@@ -26,7 +26,8 @@ bool Gate::is_our_host(const std::string& host) const {
   return host == fmt::format("127.0.0.1:{}", port_) || host == fmt::format("localhost:{}", port_);
 }
 
-// A name that leads to 127.0.0.1 is no proof: DNS can be made to say so. So the host must be one of ours by its text.
+// A name that leads to 127.0.0.1 is no proof: DNS can be made to say so. So the host must be one of
+// ours by its text.
 std::optional<std::string> Gate::enter(const Visitor& visitor) const {
   if (!is_our_host(visitor.host)) return std::nullopt;
   if (!visitor.origin.empty() && visitor.origin != "http://" + visitor.host) return std::nullopt;
@@ -34,7 +35,8 @@ std::optional<std::string> Gate::enter(const Visitor& visitor) const {
   const size_t end = path.find('/', 1);
   if (path.empty() || path[0] != '/' || end == std::string::npos) return std::nullopt;
   if (!same_secret(path.substr(1, end - 1), token_)) return std::nullopt;
-  // Others, such as the file that the browser was opened with, may lead to the page, but ask for nothing else.
+  // Others, such as the file that the browser was opened with, may lead to the page, but ask for
+  // nothing else.
   const std::string& site = visitor.fetch_site;
   const bool is_led_here = visitor.navigates && end + 1 == path.size();
   if (!site.empty() && site != "same-origin" && site != "none" && !is_led_here) return std::nullopt;

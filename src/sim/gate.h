@@ -1,5 +1,6 @@
-// Who may talk to the simulator: only a page that it has served itself, to somebody who knows the address that it printed.
-// Another page in the user's browser, and another user's process, know neither the token nor may they name another host.
+// Who may talk to the simulator: only a page that it has served itself, to somebody who knows the
+// address that it printed. Another page in the user's browser, and another user's process, know
+// neither the token nor may they name another host.
 #pragma once
 
 #include <optional>
@@ -13,7 +14,8 @@ struct Visitor {
   std::string host;
   std::string origin;
   std::string fetch_site;  // Sec-Fetch-Site: browsers say it, pages cannot
-  bool navigates = false;  // the browser goes there, and shows the page by itself: Sec-Fetch-Mode, Sec-Fetch-Dest
+  bool navigates = false;  // the browser goes there, and shows the page by itself: Sec-Fetch-Mode,
+                           // Sec-Fetch-Dest
 };
 
 class Gate {

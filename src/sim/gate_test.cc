@@ -15,20 +15,23 @@ TEST(Gate, LetsThePageIn) {
 }
 
 TEST(Gate, KeepsOutWhoDoesNotKnowTheToken) {
-  for (const char* path : {"", "/", "/secret", "/secre/", "/secret1/", "//secret/", "/./secret/", "/SECRET/", "secret/"}) {
+  for (const char* path : {"", "/", "/secret", "/secre/", "/secret1/", "//secret/", "/./secret/",
+                           "/SECRET/", "secret/"}) {
     EXPECT_FALSE(kGate.enter({path, kHost, "", ""})) << path;
   }
 }
 
 TEST(Gate, KeepsOutOtherHosts) {
-  for (const char* host : {"", "127.0.0.1", "127.0.0.1:81", "evil.example:80", "localhost.evil.example:80", "0.0.0.0:80"}) {
+  for (const char* host : {"", "127.0.0.1", "127.0.0.1:81", "evil.example:80",
+                           "localhost.evil.example:80", "0.0.0.0:80"}) {
     EXPECT_FALSE(kGate.enter({"/secret/", host, "", ""})) << host;
   }
 }
 
 TEST(Gate, KeepsOutOtherOrigins) {
-  for (const char* origin : {"null", "http://evil.example", "https://127.0.0.1:80", "http://127.0.0.1:81",
-                             "http://localhost:80", "http://127.0.0.1:80.evil.example"}) {
+  for (const char* origin :
+       {"null", "http://evil.example", "https://127.0.0.1:80", "http://127.0.0.1:81",
+        "http://localhost:80", "http://127.0.0.1:80.evil.example"}) {
     EXPECT_FALSE(kGate.enter({"/secret/", kHost, origin, ""})) << origin;
   }
   EXPECT_FALSE(kGate.enter({"/secret/", kHost, "", "cross-site"}));

@@ -20,7 +20,8 @@ constexpr size_t kConnections = 32;       // a browser opens up to six for each 
 constexpr char kApi[] = "api/";
 
 constexpr char kPolicy[] =
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; "
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' "
+    "data:; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 void refuse(httplib::Response& response, int status, const std::string& sentence) {
@@ -52,12 +53,14 @@ class HttpServer::Impl {
     server_.set_keep_alive_max_count(100'000);
     server_.set_tcp_nodelay(true);
     server_.set_payload_max_length(kMostBytes);
-    // Not SO_REUSEPORT, which is httplib's own choice: another process could then listen on our port.
+    // Not SO_REUSEPORT, which is httplib's own choice: another process could then listen on our
+    // port.
     server_.set_socket_options([](socket_t socket) {
       const int yes = 1;
       setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
     });
-    // Of what is not fetched, the body is still to be read; so routing waits for it with a handler of its own.
+    // Of what is not fetched, the body is still to be read; so routing waits for it with a handler
+    // of its own.
     server_.Get(".*", [this](const httplib::Request& request, httplib::Response& response) {
       fetch(request, response);
     });
@@ -77,8 +80,10 @@ class HttpServer::Impl {
     const bool bound = port == 0 ? (port = server_.bind_to_any_port(kLoopback)) > 0
                                  : server_.bind_to_port(kLoopback, port);
     if (!bound) {
-      return Error{fmt::format("cannot listen on port {} of {}: it is in use, or not allowed; --port=0 takes any that is free",
-                               port, kLoopback)};
+      return Error{
+          fmt::format("cannot listen on port {} of {}: it is in use, or not allowed; --port=0 "
+                      "takes any that is free",
+                      port, kLoopback)};
     }
     gate_.emplace(new_token(), port);
     return {};
@@ -91,7 +96,8 @@ class HttpServer::Impl {
     std::thread watch([&] {
       while (!has_stopped) {
         std::this_thread::sleep_for(std::chrono::milliseconds(50));
-        if (interrupted != 0) server_.stop();  // without effect before it listens: so more than once
+        if (interrupted != 0)
+          server_.stop();  // without effect before it listens: so more than once
       }
     });
     server_.listen_after_bind();
@@ -101,9 +107,11 @@ class HttpServer::Impl {
 
  private:
   std::optional<std::string> behind_gate(const httplib::Request& request) const {
-    const bool navigates = request.method == "GET" && request.get_header_value("Sec-Fetch-Mode") == "navigate" &&
+    const bool navigates = request.method == "GET" &&
+                           request.get_header_value("Sec-Fetch-Mode") == "navigate" &&
                            request.get_header_value("Sec-Fetch-Dest") == "document";
-    return gate_->enter({request.path, request.get_header_value("Host"), request.get_header_value("Origin"),
+    return gate_->enter({request.path, request.get_header_value("Host"),
+                         request.get_header_value("Origin"),
                          request.get_header_value("Sec-Fetch-Site"), navigates});
   }
 
@@ -123,7 +131,8 @@ class HttpServer::Impl {
     const Result<Json> answer = answer_(path.substr(sizeof kApi - 1), asked);
     const Json json = answer ? *answer : Json{{"error", answer.error().message}};
     response.status = answer ? 200 : 422;
-    response.set_content(json.dump(-1, ' ', false, Json::error_handler_t::replace), "application/json");
+    response.set_content(json.dump(-1, ' ', false, Json::error_handler_t::replace),
+                         "application/json");
   }
 
   Answer answer_;

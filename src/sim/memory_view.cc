@@ -38,7 +38,8 @@ void note(const std::string& scope, const std::vector<ShownVariable>& variables,
   for (const ShownVariable& variable : variables) out[scope + "/" + variable.name] = variable.value;
 }
 
-Json variables_json(const std::string& scope, const std::vector<ShownVariable>& variables, const Known& before) {
+Json variables_json(const std::string& scope, const std::vector<ShownVariable>& variables,
+                    const Known& before) {
   Json all = Json::array();
   for (const ShownVariable& variable : variables) {
     const auto old = before.find(scope + "/" + variable.name);
@@ -52,8 +53,8 @@ Json variables_json(const std::string& scope, const std::vector<ShownVariable>& 
 
 }  // namespace
 
-void MemoryView::read(const StandingProgram& program, ThreadId thread, const std::vector<std::string>& watches,
-                      Naming& naming, Values& out) {
+void MemoryView::read(const StandingProgram& program, ThreadId thread,
+                      const std::vector<std::string>& watches, Naming& naming, Values& out) {
   out = {};
   const ProcessId process = program.process_of(thread);
   const ReadMemory memory = [&](uint64_t address, void* to, size_t size) {
@@ -65,15 +66,18 @@ void MemoryView::read(const StandingProgram& program, ThreadId thread, const std
     if (!variables_->knows(state) || out.frames.size() == kMostFrames) continue;
     if (innermost == nullptr) innermost = &state;
     const Json place = naming.place({state.pc, {state.pc}});
-    out.frames.push_back({place.is_null() ? "" : place["function"].get<std::string>(), variables_->locals(state, memory)});
+    out.frames.push_back({place.is_null() ? "" : place["function"].get<std::string>(),
+                          variables_->locals(state, memory)});
   }
   out.globals = variables_->globals(states.empty() ? nullptr : &states[0], memory);
-  for (const std::string& watch : watches) out.watches.push_back(variables_->evaluate(watch, innermost, memory));
+  for (const std::string& watch : watches)
+    out.watches.push_back(variables_->evaluate(watch, innermost, memory));
   out.is_known = true;
 }
 
 Result<MemoryView::Values> MemoryView::look(const Run& run, uint32_t at, ThreadId thread,
-                                            const std::vector<std::string>& watches, Naming& naming) {
+                                            const std::vector<std::string>& watches,
+                                            Naming& naming) {
   std::vector<LoadedFile> files = subject_.files();
   if (variables_ == nullptr || files.size() != file_count_) {
     file_count_ = files.size();
@@ -89,12 +93,13 @@ Result<MemoryView::Values> MemoryView::look(const Run& run, uint32_t at, ThreadI
     read(program, thread, watches, naming, values);
   });
   if (!looked) return looked.error();
-  if (!values.is_known) return Error{"the program did not stand still at this step: its memory cannot be read"};
+  if (!values.is_known)
+    return Error{"the program did not stand still at this step: its memory cannot be read"};
   return values;
 }
 
-Result<Json> MemoryView::json(const Run& run, uint32_t at, ThreadId thread, const std::vector<std::string>& watches,
-                              Naming& naming) {
+Result<Json> MemoryView::json(const Run& run, uint32_t at, ThreadId thread,
+                              const std::vector<std::string>& watches, Naming& naming) {
   Known before;
   if (at > 0) {
     const Result<Values> old = look(run, at - 1, thread, watches, naming);
@@ -115,7 +120,8 @@ Result<Json> MemoryView::json(const Run& run, uint32_t at, ThreadId thread, cons
     frames.push_back({{"thread", index(thread)},
                       {"frame", i},
                       {"function", frame.function},
-                      {"variables", variables_json(scope_of(frame.function, i, now->frames.size()), frame.variables, before)}});
+                      {"variables", variables_json(scope_of(frame.function, i, now->frames.size()),
+                                                   frame.variables, before)}});
   }
   return Json{{"frames", std::move(frames)},
               {"globals", variables_json("", now->globals, before)},

@@ -1,4 +1,5 @@
-// The variables of a state: the program is run until there once more, held still, and its memory read by debug information.
+// The variables of a state: the program is run until there once more, held still, and its memory
+// read by debug information.
 #pragma once
 
 #include <map>
@@ -16,10 +17,10 @@ class MemoryView {
   // The subject must outlive it.
   explicit MemoryView(const Subject& subject) : subject_(subject) {}
 
-  // Locals of the thread's functions, globals as its process sees them, and the watched expressions in its innermost
-  // function. What differs from the step before is marked.
-  Result<Json> json(const Run& run, uint32_t at, ThreadId thread, const std::vector<std::string>& watches,
-                    Naming& naming);
+  // Locals of the thread's functions, globals as its process sees them, and the watched expressions
+  // in its innermost function. What differs from the step before is marked.
+  Result<Json> json(const Run& run, uint32_t at, ThreadId thread,
+                    const std::vector<std::string>& watches, Naming& naming);
 
  private:
   struct Frame {
@@ -33,10 +34,10 @@ class MemoryView {
     std::vector<ShownVariable> watches;
   };
 
-  Result<Values> look(const Run& run, uint32_t at, ThreadId thread, const std::vector<std::string>& watches,
-                      Naming& naming);
-  void read(const StandingProgram& program, ThreadId thread, const std::vector<std::string>& watches, Naming& naming,
-            Values& out);
+  Result<Values> look(const Run& run, uint32_t at, ThreadId thread,
+                      const std::vector<std::string>& watches, Naming& naming);
+  void read(const StandingProgram& program, ThreadId thread,
+            const std::vector<std::string>& watches, Naming& naming, Values& out);
 
   const Subject& subject_;
   size_t file_count_ = 0;

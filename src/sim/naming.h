@@ -19,14 +19,16 @@ class Naming {
   // The subject must outlive it.
   explicit Naming(const Subject& subject) : subject_(subject) {}
 
-  // To be called after executions: the program may have loaded more files. References below hold until then.
+  // To be called after executions: the program may have loaded more files. References below hold
+  // until then.
   void refresh();
 
   const Describer& describer() const { return *describer_; }
   const Program& program() const { return subject_.program; }
   uint32_t bound() const { return subject_.header.limits.bound; }
 
-  // [{function, file, line, user}, ...], innermost first, without what is on top of the user's own code.
+  // [{function, file, line, user}, ...], innermost first, without what is on top of the user's own
+  // code.
   Json stack(const CodePlace& place);
   // {file, line, function}, or null.
   Json place(const CodePlace& place);

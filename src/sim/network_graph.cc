@@ -12,7 +12,8 @@ constexpr uint32_t kMostStates = 1000;
 
 }  // namespace
 
-// --- definition 3: a process moves alone by the internal action, and all that have another one in their alphabet together
+// --- definition 3: a process moves alone by the internal action, and all that have another one in
+// their alphabet together
 
 std::vector<NetworkSimulation::Move> NetworkSimulation::moves_from(const Locals& from) const {
   std::vector<Move> moves;
@@ -33,7 +34,8 @@ std::vector<NetworkSimulation::Move> NetworkSimulation::moves_from(const Locals&
   return moves;
 }
 
-void NetworkSimulation::add_joint_moves(const Locals& from, lts::ActionId action, std::vector<Move>& out) const {
+void NetworkSimulation::add_joint_moves(const Locals& from, lts::ActionId action,
+                                        std::vector<Move>& out) const {
   std::vector<Move> made = {{action, {}, from, 0}};
   for (uint32_t i = 0; i < from.size(); ++i) {
     const lts::Process& process = network_.processes[i];
@@ -54,10 +56,12 @@ void NetworkSimulation::add_joint_moves(const Locals& from, lts::ActionId action
 }
 
 std::string NetworkSimulation::label(const Move& move) const {
-  std::string text = move.action == lts::kTau ? "tau" : std::string(network_.actions.name(move.action));
+  std::string text =
+      move.action == lts::kTau ? "tau" : std::string(network_.actions.name(move.action));
   if (move.action != lts::kTau && network_.hides(move.action)) text += " (hidden)";
   std::string who;
-  for (const uint32_t i : move.processes) who += (who.empty() ? "" : ", ") + network_.processes[i].name;
+  for (const uint32_t i : move.processes)
+    who += (who.empty() ? "" : ", ") + network_.processes[i].name;
   if (move.processes.size() > 1 || move.action == lts::kTau) text += " [" + who + "]";
   return text;
 }
@@ -82,7 +86,8 @@ const NetworkSimulation::Graph& NetworkSimulation::whole_graph() {
         graph.is_whole = false;
         continue;
       }
-      const auto [place, is_new] = graph.numbers.try_emplace(move.to, static_cast<uint32_t>(graph.nodes.size()));
+      const auto [place, is_new] =
+          graph.numbers.try_emplace(move.to, static_cast<uint32_t>(graph.nodes.size()));
       if (is_new) {
         graph.nodes.push_back({graph.nodes[number].depth + 1, number, move, false});
         open.push_back(move.to);
@@ -99,15 +104,20 @@ Result<Json> NetworkSimulation::graph(const Json& request) {
   if (run == nullptr) return no_such_run();
   const Graph& graph = whole_graph();
   Json nodes = Json::array();
-  for (const Graph::Node& node : graph.nodes) nodes.push_back({{"depth", node.depth}, {"kind", node.stops ? "deadlock" : ""}});
+  for (const Graph::Node& node : graph.nodes)
+    nodes.push_back({{"depth", node.depth}, {"kind", node.stops ? "deadlock" : ""}});
   Json edges = Json::array();
-  for (const Graph::Edge& edge : graph.edges) edges.push_back({{"from", edge.from}, {"to", edge.to}, {"label", edge.label}});
+  for (const Graph::Edge& edge : graph.edges)
+    edges.push_back({{"from", edge.from}, {"to", edge.to}, {"label", edge.label}});
   Json path = Json::array();
   for (const Locals& locals : run->states) {
     const auto known = graph.numbers.find(locals);
     path.push_back(known == graph.numbers.end() ? Json(nullptr) : Json(known->second));
   }
-  return Json{{"whole", graph.is_whole}, {"nodes", std::move(nodes)}, {"edges", std::move(edges)}, {"path", std::move(path)}};
+  return Json{{"whole", graph.is_whole},
+              {"nodes", std::move(nodes)},
+              {"edges", std::move(edges)},
+              {"path", std::move(path)}};
 }
 
 Result<Json> NetworkSimulation::go_to_node(const Json& request) {

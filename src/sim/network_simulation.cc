@@ -17,7 +17,8 @@ constexpr size_t kMostStepsAtOnce = 2000;
 
 }  // namespace
 
-NetworkSimulation::NetworkSimulation(lts::Network network, std::optional<lts::Tester> tester, std::string name)
+NetworkSimulation::NetworkSimulation(lts::Network network, std::optional<lts::Tester> tester,
+                                     std::string name)
     : network_(std::move(network)), tester_(std::move(tester)), name_(std::move(name)) {
   for (const lts::Process& process : network_.processes) {
     initial_.push_back(static_cast<uint32_t>(process.lts.initial()));
@@ -26,10 +27,10 @@ NetworkSimulation::NetworkSimulation(lts::Network network, std::optional<lts::Te
 
 Result<Json> NetworkSimulation::answer(const std::string& question, const Json& request) {
   static const std::pair<const char*, Answer> kAnswers[] = {
-      {"hello", &NetworkSimulation::hello}, {"go", &NetworkSimulation::go},
-      {"visit", &NetworkSimulation::visit}, {"state", &NetworkSimulation::state},
-      {"steps", &NetworkSimulation::steps}, {"swap", &NetworkSimulation::swap},
-      {"graph", &NetworkSimulation::graph}, {"node", &NetworkSimulation::go_to_node},
+      {"hello", &NetworkSimulation::hello},   {"go", &NetworkSimulation::go},
+      {"visit", &NetworkSimulation::visit},   {"state", &NetworkSimulation::state},
+      {"steps", &NetworkSimulation::steps},   {"swap", &NetworkSimulation::swap},
+      {"graph", &NetworkSimulation::graph},   {"node", &NetworkSimulation::go_to_node},
       {"run-to", &NetworkSimulation::run_to},
   };
   for (const auto& [name, answer] : kAnswers) {
@@ -44,7 +45,8 @@ Result<Json> NetworkSimulation::answer(const std::string& question, const Json& 
 
 uint32_t NetworkSimulation::add(Run run) {
   runs_[++last_id_] = std::move(run);
-  if (runs_.size() > kKeptRuns) runs_.erase(std::next(runs_.begin()));  // the first is where a page begins
+  if (runs_.size() > kKeptRuns)
+    runs_.erase(std::next(runs_.begin()));  // the first is where a page begins
   return last_id_;
 }
 
@@ -87,12 +89,15 @@ Result<Json> NetworkSimulation::go(const Json& request) {
   uint32_t id = 0;
   const Run* from = find(request, id);
   if (from == nullptr) return no_such_run();
-  const size_t at = std::min<size_t>(number_in(request, "at", from->moves.size()), from->moves.size());
+  const size_t at =
+      std::min<size_t>(number_in(request, "at", from->moves.size()), from->moves.size());
   Run run;
-  run.states.assign(from->states.begin(), from->states.begin() + static_cast<std::ptrdiff_t>(at) + 1);
+  run.states.assign(from->states.begin(),
+                    from->states.begin() + static_cast<std::ptrdiff_t>(at) + 1);
   run.moves.assign(from->moves.begin(), from->moves.begin() + static_cast<std::ptrdiff_t>(at));
   const std::string policy = text_in(request, "then");
-  if (!policy.empty() && policy != "first" && policy != "random") return Error{"'then' is neither first nor random"};
+  if (!policy.empty() && policy != "first" && policy != "random")
+    return Error{"'then' is neither first nor random"};
   std::mt19937_64 random(number_in(request, "seed", 1));
   const size_t most = policy.empty() ? 1 : kMostSteps;
   for (size_t i = 0; i < most; ++i) {
@@ -137,7 +142,8 @@ Result<Json> NetworkSimulation::steps(const Json& request) {
   uint32_t id = 0;
   if (find(request, id) == nullptr) return no_such_run();
   const size_t from = number_in(request, "from", 0);
-  return steps_json(id, from, std::min<size_t>(number_in(request, "to", from), from + kMostStepsAtOnce));
+  return steps_json(id, from,
+                    std::min<size_t>(number_in(request, "to", from), from + kMostStepsAtOnce));
 }
 
 Json NetworkSimulation::steps_json(uint32_t id, size_t from, size_t to) const {
@@ -147,8 +153,13 @@ Json NetworkSimulation::steps_json(uint32_t id, size_t from, size_t to) const {
   Json steps = Json::array();
   for (size_t i = from; i < to; ++i) {
     const Move& move = run.moves[i];
-    steps.push_back({{"thread", move.processes[0]}, {"threads", move.processes}, {"outcome", move.number},
-                     {"what", label(move)}, {"object", nullptr}, {"place", ""}, {"preempts", false}});
+    steps.push_back({{"thread", move.processes[0]},
+                     {"threads", move.processes},
+                     {"outcome", move.number},
+                     {"what", label(move)},
+                     {"object", nullptr},
+                     {"place", ""},
+                     {"preempts", false}});
   }
   return {{"run", id}, {"from", from}, {"steps", std::move(steps)}, {"edges", Json::array()}};
 }
@@ -157,7 +168,8 @@ Result<Json> NetworkSimulation::state(const Json& request) {
   uint32_t id = 0;
   const Run* run = find(request, id);
   if (run == nullptr) return no_such_run();
-  return state_json(id, std::min<size_t>(number_in(request, "at", run->moves.size()), run->moves.size()));
+  return state_json(
+      id, std::min<size_t>(number_in(request, "at", run->moves.size()), run->moves.size()));
 }
 
 Json NetworkSimulation::state_json(uint32_t id, size_t at) const {
@@ -168,7 +180,8 @@ Json NetworkSimulation::state_json(uint32_t id, size_t at) const {
   std::set<uint32_t> movers;
   for (const Move& move : moves) {
     movers.insert(move.processes.begin(), move.processes.end());
-    choices.push_back({{"thread", move.processes[0]}, {"outcome", move.number}, {"text", label(move)}});
+    choices.push_back(
+        {{"thread", move.processes[0]}, {"outcome", move.number}, {"text", label(move)}});
   }
   Json threads = Json::array();
   for (uint32_t i = 0; i < locals.size(); ++i) {
@@ -182,11 +195,16 @@ Json NetworkSimulation::state_json(uint32_t id, size_t at) const {
                        {"choices", Json::array()}});
   }
   Json findings = Json::array();
-  if (moves.empty()) findings.push_back({{"kind", "deadlock"}, {"at", at}, {"message", "no action can happen"}});
-  Json json = {{"run", id},           {"at", at},
-               {"threads", threads},  {"objects", Json::array()},
-               {"findings", findings}, {"cycle", Json::array()},
-               {"tosses", Json::array()}, {"output", ""},
+  if (moves.empty())
+    findings.push_back({{"kind", "deadlock"}, {"at", at}, {"message", "no action can happen"}});
+  Json json = {{"run", id},
+               {"at", at},
+               {"threads", threads},
+               {"objects", Json::array()},
+               {"findings", findings},
+               {"cycle", Json::array()},
+               {"tosses", Json::array()},
+               {"output", ""},
                {"choices", choices}};
   if (tester_) json["tester"] = tester_after(run, at);
   return json;
@@ -201,7 +219,8 @@ Json NetworkSimulation::tester_after(const Run& run, size_t at) const {
   return tester_json(*tester_, actions);
 }
 
-// Actions without a common process commute. Others have no other order: the first may be what makes the second possible.
+// Actions without a common process commute. Others have no other order: the first may be what makes
+// the second possible.
 Result<Json> NetworkSimulation::swap(const Json& request) {
   uint32_t id = 0;
   const Run* run = find(request, id);
@@ -211,17 +230,22 @@ Result<Json> NetworkSimulation::swap(const Json& request) {
   const Move a = run->moves[first];
   const Move b = run->moves[first + 1];
   std::vector<uint32_t> common;
-  std::set_intersection(a.processes.begin(), a.processes.end(), b.processes.begin(), b.processes.end(), std::back_inserter(common));
+  std::set_intersection(a.processes.begin(), a.processes.end(), b.processes.begin(),
+                        b.processes.end(), std::back_inserter(common));
   if (!common.empty()) {
-    return Json{{"same", false}, {"possible", false}, {"changes", Json::array()},
-                {"why", network_.processes[common[0]].name + " takes part in both, and a process has its own order"}};
+    return Json{{"same", false},
+                {"possible", false},
+                {"changes", Json::array()},
+                {"why", network_.processes[common[0]].name +
+                            " takes part in both, and a process has its own order"}};
   }
   Run other = *run;
   Locals between = other.states[first];
   for (const uint32_t i : b.processes) between[i] = b.to[i];
   const auto number_of = [&](const Locals& from, const Move& move, const Locals& to) {
     for (const Move& known : moves_from(from)) {
-      if (known.action == move.action && known.processes == move.processes && known.to == to) return known;
+      if (known.action == move.action && known.processes == move.processes && known.to == to)
+        return known;
     }
     return move;
   };
@@ -230,7 +254,9 @@ Result<Json> NetworkSimulation::swap(const Json& request) {
   other.states[first + 1] = between;
   const size_t length = other.moves.size();
   const uint32_t made = add(std::move(other));
-  return Json{{"same", true}, {"possible", true}, {"changes", Json::array()},
+  return Json{{"same", true},
+              {"possible", true},
+              {"changes", Json::array()},
               {"why", "they are independent: in the other order, everything is the same"},
               {"other", {{"run", made}, {"length", length}}}};
 }

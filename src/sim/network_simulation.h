@@ -1,5 +1,6 @@
-// Simulates a network of labelled transition systems by the same page: processes in place of threads, actions in place of
-// operations. A state is the local state of each process, so nothing has to be run.
+// Simulates a network of labelled transition systems by the same page: processes in place of
+// threads, actions in place of operations. A state is the local state of each process, so nothing
+// has to be run.
 #pragma once
 
 #include <map>

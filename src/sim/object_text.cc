@@ -64,20 +64,24 @@ std::string channel_type(const Channel& channel) {
   return channel.is_socket ? "socket" : "pipe";
 }
 
-std::string counted(uint64_t count, const char* what) { return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s"); }
+std::string counted(uint64_t count, const char* what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
 
 // "1 of 5 waits: socket 2"
 std::string connections_value(const Channel& queue, const Describer& describer) {
   std::string text = fmt::format("{} of {} wait", queue.used, queue.slots);
-  for (uint32_t i = 0; i < queue.used; ++i) text += (i > 0 ? ", " : ": ") + describer.object(ObjectId{queue.lengths[i]});
+  for (uint32_t i = 0; i < queue.used; ++i)
+    text += (i > 0 ? ", " : ": ") + describer.object(ObjectId{queue.lengths[i]});
   return text;
 }
 
 std::string channel_value(const Channel& channel, const Describer& describer) {
   if (channel.form == Channel::Form::Counter) return fmt::format("{}", channel.count);
   if (channel.form == Channel::Form::Connections) return connections_value(channel, describer);
-  std::string text = channel.form == Channel::Form::Messages ? counted(channel.used, "message")
-                                                             : counted(static_cast<uint64_t>(channel.bytes()), "byte");
+  std::string text = channel.form == Channel::Form::Messages
+                         ? counted(channel.used, "message")
+                         : counted(static_cast<uint64_t>(channel.bytes()), "byte");
   if (channel.readers == 0) text += ", nobody can read it";
   if (channel.writers == 0 && !channel.never_ends) text += ", nobody can write it";
   return channel.shut ? text + ", shut" : text;
@@ -96,7 +100,8 @@ std::string timer_value(const Timer& timer) {
   if (!timer.is_set()) return "not set";
   const auto seconds = [](int64_t ns) { return static_cast<double>(ns) / 1e9; };
   std::string text = fmt::format("expires at {:.6g} s", seconds(timer.expires_ns));
-  if (timer.interval_ns != 0) text += fmt::format(", then every {:.6g} s", seconds(timer.interval_ns));
+  if (timer.interval_ns != 0)
+    text += fmt::format(", then every {:.6g} s", seconds(timer.interval_ns));
   return text;
 }
 
@@ -118,8 +123,10 @@ std::string file_value(const World& world, ObjectId id, const Describer& describ
     const FileLock& lock = world.file_locks[i];
     if (lock.file != id) continue;
     text += text.empty() ? "" : "; ";
-    if (lock.is_record && lock.end == kEndOfFile) text += fmt::format("from byte {} on ", lock.begin);
-    if (lock.is_record && lock.end != kEndOfFile) text += fmt::format("bytes {} to {} ", lock.begin, lock.end - 1);
+    if (lock.is_record && lock.end == kEndOfFile)
+      text += fmt::format("from byte {} on ", lock.begin);
+    if (lock.is_record && lock.end != kEndOfFile)
+      text += fmt::format("bytes {} to {} ", lock.begin, lock.end - 1);
     text += lock.is_shared ? "shared by " : "locked by ";
     text += owners(world, lock.owner, describer);
   }
@@ -134,13 +141,15 @@ std::string file_name_value(const FileName& name, const Describer& describer) {
 }
 
 std::string file_data_value(const FileData& data, const Describer& describer) {
-  return data.written_by == kNoThread ? "as it was" : "last written by " + describer.thread(data.written_by);
+  return data.written_by == kNoThread ? "as it was"
+                                      : "last written by " + describer.thread(data.written_by);
 }
 
 std::string address_value(const Address& address, const Describer& describer) {
   if (address.count == 0) return address.is_file ? "nobody is bound to it" : "free";
   std::string text = "bound to";
-  for (uint32_t i = 0; i < address.count; ++i) text += (i > 0 ? ", " : " ") + describer.object(address.entries[i].socket);
+  for (uint32_t i = 0; i < address.count; ++i)
+    text += (i > 0 ? ", " : " ") + describer.object(address.entries[i].socket);
   return text;
 }
 

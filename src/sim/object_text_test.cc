@@ -28,7 +28,8 @@ class FilesInWords : public testing::Test {
   }
   void use(ObjectId object, FileUsage usage) {
     world->parts[0] = {.semaphore = object, .delta = static_cast<int32_t>(usage)};
-    apply(*world, ThreadId{0}, {.kind = OpKind::FileUse, .part_begin = 0, .part_count = 1}, kOnlyOutcome);
+    apply(*world, ThreadId{0}, {.kind = OpKind::FileUse, .part_begin = 0, .part_count = 1},
+          kOnlyOutcome);
   }
   std::string value(ObjectId id) { return value_of(*world, id, describer); }
 

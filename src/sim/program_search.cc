@@ -1,4 +1,5 @@
-// The part of program_simulation.h about what can still happen: the search from a state on, and the graph of all states.
+// The part of program_simulation.h about what can still happen: the search from a state on, and the
+// graph of all states.
 #include "report/finding_text.h"
 #include "sim/program_simulation.h"
 
@@ -61,20 +62,26 @@ Result<Json> ProgramSimulation::graph(const Json& request) {
   const Result<RunPointer> run = run_of(request);
   if (!run) return run.error();
   if (!graph_) {
-    Result<StateGraph> explored = explore_states(subject_.program, subject_.header.limits, kMostStates, naming_.describer());
+    Result<StateGraph> explored =
+        explore_states(subject_.program, subject_.header.limits, kMostStates, naming_.describer());
     if (!explored) return explored.error();
     graph_ = std::move(*explored);
   }
   Json nodes = Json::array();
-  for (const StateGraph::Node& node : graph_->nodes) nodes.push_back({{"depth", node.depth}, {"kind", node.kind}});
+  for (const StateGraph::Node& node : graph_->nodes)
+    nodes.push_back({{"depth", node.depth}, {"kind", node.kind}});
   Json edges = Json::array();
-  for (const StateGraph::Edge& edge : graph_->edges) edges.push_back({{"from", edge.from}, {"to", edge.to}, {"label", edge.label}});
+  for (const StateGraph::Edge& edge : graph_->edges)
+    edges.push_back({{"from", edge.from}, {"to", edge.to}, {"label", edge.label}});
   Json path = Json::array();  // the nodes of the run, until here
   for (const uint64_t print : state_prints((*run)->execution)) {
     const auto known = graph_->by_print.find(print);
     path.push_back(known == graph_->by_print.end() ? Json(nullptr) : Json(known->second));
   }
-  return Json{{"whole", graph_->is_whole}, {"nodes", std::move(nodes)}, {"edges", std::move(edges)}, {"path", std::move(path)}};
+  return Json{{"whole", graph_->is_whole},
+              {"nodes", std::move(nodes)},
+              {"edges", std::move(edges)},
+              {"path", std::move(path)}};
 }
 
 Result<Json> ProgramSimulation::go_to_node(const Json& request) {

@@ -29,14 +29,14 @@ ProgramSimulation::ProgramSimulation(Subject subject, std::vector<PlannedStep> s
 
 Result<Json> ProgramSimulation::answer(const std::string& question, const Json& request) {
   static const std::pair<const char*, Answer> kAnswers[] = {
-      {"hello", &ProgramSimulation::hello},   {"go", &ProgramSimulation::go},
-      {"run-to", &ProgramSimulation::run_to}, {"steps", &ProgramSimulation::steps},
-      {"state", &ProgramSimulation::state},   {"visit", &ProgramSimulation::visit},
-      {"source", &ProgramSimulation::source},
-      {"swap", &ProgramSimulation::swap},     {"save", &ProgramSimulation::save},
-      {"load", &ProgramSimulation::load},     {"search", &ProgramSimulation::search},
-      {"open", &ProgramSimulation::open_finding}, {"graph", &ProgramSimulation::graph},
-      {"node", &ProgramSimulation::go_to_node}, {"variables", &ProgramSimulation::variables},
+      {"hello", &ProgramSimulation::hello},         {"go", &ProgramSimulation::go},
+      {"run-to", &ProgramSimulation::run_to},       {"steps", &ProgramSimulation::steps},
+      {"state", &ProgramSimulation::state},         {"visit", &ProgramSimulation::visit},
+      {"source", &ProgramSimulation::source},       {"swap", &ProgramSimulation::swap},
+      {"save", &ProgramSimulation::save},           {"load", &ProgramSimulation::load},
+      {"search", &ProgramSimulation::search},       {"open", &ProgramSimulation::open_finding},
+      {"graph", &ProgramSimulation::graph},         {"node", &ProgramSimulation::go_to_node},
+      {"variables", &ProgramSimulation::variables},
   };
   for (const auto& [name, answer] : kAnswers) {
     if (question == name) return (this->*answer)(request);
@@ -51,10 +51,12 @@ Result<RunPointer> ProgramSimulation::run_of(const Json& request) {
 }
 
 uint32_t ProgramSimulation::at_of(const Json& request, const Run& run) {
-  return static_cast<uint32_t>(std::min<uint64_t>(number_in(request, "at", run.length()), run.length()));
+  return static_cast<uint32_t>(
+      std::min<uint64_t>(number_in(request, "at", run.length()), run.length()));
 }
 
-// The page goes to this place of the run, of which it knows the first `keep` steps from another one.
+// The page goes to this place of the run, of which it knows the first `keep` steps from another
+// one.
 Result<Json> ProgramSimulation::arrive(Result<RunPointer> run, uint32_t at, uint32_t keep) {
   if (!run) return run.error();
   naming_.refresh();
@@ -77,8 +79,9 @@ Json ProgramSimulation::notes() const {
   for (const UnmodelledCall& call : subject_.program.unmodelled()) {
     if (!call.costs_complete) continue;
     const std::string where = naming_.describer().place({call.pc, {}});
-    all.push_back(fmt::format("no model covers {}{}: it may block or communicate, and that is not shown here", call.name,
-                              where.empty() ? "" : " (" + where + ")"));
+    all.push_back(
+        fmt::format("no model covers {}{}: it may block or communicate, and that is not shown here",
+                    call.name, where.empty() ? "" : " (" + where + ")"));
   }
   return all;
 }
@@ -103,7 +106,8 @@ Result<Json> ProgramSimulation::go(const Json& request) {
   std::vector<PlannedStep> schedule = Runs::schedule_until(**from, at);
   const std::string policy = text_in(request, "then");
   if (policy == "random") {
-    return arrive(runs_.make(schedule, Then::Random, number_in(request, "seed", 1)), UINT32_MAX, at);
+    return arrive(runs_.make(schedule, Then::Random, number_in(request, "seed", 1)), UINT32_MAX,
+                  at);
   }
   if (policy == "first") return arrive(runs_.make(schedule, Then::First), UINT32_MAX, at);
   if (!policy.empty()) return Error{"'then' is neither first nor random"};
@@ -135,7 +139,8 @@ Result<Json> ProgramSimulation::run_to(const Json& request) {
   for (uint32_t i = at + 1; i < (*run)->length(); ++i) {
     if (wanted.fits((*run)->execution.transitions[i], naming_)) return arrive(run, i, at);
   }
-  return Error{"it does not come to that before the program ends, if always the first choice is taken"};
+  return Error{
+      "it does not come to that before the program ends, if always the first choice is taken"};
 }
 
 Result<Json> ProgramSimulation::swap(const Json& request) {
@@ -151,8 +156,10 @@ Result<Json> ProgramSimulation::swap(const Json& request) {
 Result<Json> ProgramSimulation::steps(const Json& request) {
   const Result<RunPointer> run = run_of(request);
   if (!run) return run.error();
-  const auto from = static_cast<uint32_t>(std::min<uint64_t>(number_in(request, "from", 0), (*run)->length()));
-  const uint64_t to = std::min<uint64_t>(number_in(request, "to", from + 200ull), from + kMostStepsAtOnce);
+  const auto from =
+      static_cast<uint32_t>(std::min<uint64_t>(number_in(request, "from", 0), (*run)->length()));
+  const uint64_t to =
+      std::min<uint64_t>(number_in(request, "to", from + 200ull), from + kMostStepsAtOnce);
   return steps_json(**run, from, static_cast<uint32_t>(to), naming_);
 }
 
@@ -225,7 +232,8 @@ Result<Json> ProgramSimulation::save(const Json& request) {
     file.kind = sighting.kind;
     file.message = message(finding, naming_.describer());
   }
-  file.steps = scheduled_steps(finding.schedule, finding.execution, subject_.program, naming_.describer());
+  file.steps =
+      scheduled_steps(finding.schedule, finding.execution, subject_.program, naming_.describer());
   return Json{{"text", to_text(file)}};
 }
 

@@ -14,7 +14,8 @@ class QueueContents {
  public:
   // The state after one more transition; `after` is the world then.
   void step(const Transition& made, const World& after);
-  // The oldest first, each write by itself. Empty if nothing is known. `now` is the world of the state.
+  // The oldest first, each write by itself. Empty if nothing is known. `now` is the world of the
+  // state.
   std::string text(const World& now, ObjectId id) const;
 
  private:

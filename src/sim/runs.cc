@@ -26,7 +26,8 @@ std::vector<Choice> choices_in(const World& world, uint32_t bound) {
   return choices;
 }
 
-// As preemptions_of has it, on the world of this thread's replays: making a new one would take longer than the execution.
+// As preemptions_of has it, on the world of this thread's replays: making a new one would take
+// longer than the execution.
 std::vector<bool> preemptions(const Execution& execution, uint32_t bound) {
   std::vector<bool> all;
   StateReplay replay;
@@ -74,8 +75,7 @@ Result<RunPointer> Runs::execute(const std::vector<PlannedStep>& schedule, Then 
     run->expected = schedule[execution.position];
   }
   const uint32_t bound = plan.limits.bound;
-  run->sightings =
-      SightingReader(subject_.program, subject_.tester, bound).read(execution);
+  run->sightings = SightingReader(subject_.program, subject_.tester, bound).read(execution);
   run->preempts = preemptions(execution, bound);
   add_waits_for_moves(execution);
   run->order.read(execution);

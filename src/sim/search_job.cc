@@ -33,7 +33,8 @@ void SearchJob::start(std::vector<PlannedStep> root) {
   thread_ = std::thread([this, options = std::move(options)] { search(options); });
 }
 
-// The instance is launched here: it dies with the thread that started it, and runs on another processor than the page's.
+// The instance is launched here: it dies with the thread that started it, and runs on another
+// processor than the page's.
 void SearchJob::search(const SearchOptions& options) {
   move_to_processor(1);
   Result<std::unique_ptr<Program>> program = subject_.program.another();

@@ -1,4 +1,5 @@
-// The search from a state on: explores all continuations in an instance of the program of its own, while the page goes on.
+// The search from a state on: explores all continuations in an instance of the program of its own,
+// while the page goes on.
 #pragma once
 
 #include <chrono>
@@ -21,7 +22,8 @@ class SearchJob {
 
   // Ends what was running. All that can follow the first steps of a run is explored.
   void start(std::vector<PlannedStep> root);
-  // Returns when it has ended. It ends by itself when nobody has asked for its status for a minute: the page was closed.
+  // Returns when it has ended. It ends by itself when nobody has asked for its status for a minute:
+  // the page was closed.
   void stop();
 
   struct Status {

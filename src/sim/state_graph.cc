@@ -86,9 +86,7 @@ class Explorer {
     Choice choice;
   };
 
-  bool has_edge(uint32_t node, Choice choice) const {
-    return taken_.count(key(node, choice)) > 0;
-  }
+  bool has_edge(uint32_t node, Choice choice) const { return taken_.count(key(node, choice)) > 0; }
   static uint64_t key(uint32_t node, Choice choice) {
     return uint64_t{node} << 32 | uint64_t{index(choice.thread)} << 16 | choice.outcome;
   }
@@ -108,14 +106,18 @@ class Explorer {
       prints.step(made);
       const auto edge = static_cast<uint32_t>(graph_.edges.size());
       if (taken_.insert({key(node, made.choice), edge}).second) {
-        graph_.edges.push_back({node, 0, {made.choice, made.op.kind, {}, made.op.object}, describer_.thread(made.choice.thread) + " " +
-                                                          describer_.transition(made)});
+        graph_.edges.push_back(
+            {node,
+             0,
+             {made.choice, made.op.kind, {}, made.op.object},
+             describer_.thread(made.choice.thread) + " " + describer_.transition(made)});
         graph_.edges[edge].to = node_of(prints, i + 1, edge);
       }
       node = graph_.edges[taken_.at(key(node, made.choice))].to;
     }
     if (!graph_.is_whole) {
-      if (!graph_.edges.empty()) graph_.edges.pop_back();  // it leads to a state that is one too many
+      if (!graph_.edges.empty())
+        graph_.edges.pop_back();  // it leads to a state that is one too many
       return {};
     }
     mark_end(node);
@@ -169,7 +171,8 @@ class Explorer {
   Execution execution_;
   StateGraph graph_;
   std::deque<Open> open_;
-  std::set<uint32_t> hangs_;  // nodes at which a thread does not come to its next operation: nobody goes on
+  std::set<uint32_t>
+      hangs_;  // nodes at which a thread does not come to its next operation: nobody goes on
   std::unordered_map<uint64_t, uint32_t> taken_;  // node and choice -> edge
 };
 

@@ -1,7 +1,9 @@
-// The graph of a program's global states, as figure 1 of VeriSoft's paper has it; for programs that are small enough.
+// The graph of a program's global states, as figure 1 of VeriSoft's paper has it; for programs that
+// are small enough.
 //
-// States are told apart by what each thread did and was told, and where each stands: finer than the program's memory might
-// be, never coarser. The same as end_states.h has it, for all states on the way.
+// States are told apart by what each thread did and was told, and where each stands: finer than the
+// program's memory might be, never coarser. The same as end_states.h has it, for all states on the
+// way.
 #pragma once
 
 #include <atomic>
@@ -23,15 +25,15 @@ struct StateGraph {
     std::string label;
   };
   struct Node {
-    uint32_t depth = 0;            // steps of `schedule`
-    uint32_t parent_edge = 0;      // the one by which it was reached first; of the initial state, none
-    std::string kind;              // "", "deadlock", "end", "error"
+    uint32_t depth = 0;        // steps of `schedule`
+    uint32_t parent_edge = 0;  // the one by which it was reached first; of the initial state, none
+    std::string kind;          // "", "deadlock", "end", "error"
   };
 
-  std::vector<Node> nodes;         // the first is the initial state
+  std::vector<Node> nodes;  // the first is the initial state
   std::vector<Edge> edges;
   std::unordered_map<uint64_t, uint32_t> by_print;
-  bool is_whole = true;            // false: there are more states than were wanted
+  bool is_whole = true;  // false: there are more states than were wanted
 };
 
 // The print of the state after each step of an execution, the initial state's first.

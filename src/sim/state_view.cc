@@ -71,7 +71,8 @@ class StateWriter {
 
   void note_failure(const Transition& made) {
     const OpKind kind = made.op.kind;
-    const bool fails = kind == OpKind::Crash || kind == OpKind::Assertion || kind == OpKind::Misuse ||
+    const bool fails = kind == OpKind::Crash || kind == OpKind::Assertion ||
+                       kind == OpKind::Misuse ||
                        ended_by_signal(made.op, made.choice.outcome, made.effect);
     if (fails) failures_[made.choice.thread] = &made;
   }
@@ -82,7 +83,8 @@ class StateWriter {
     for (uint32_t i = 0; i < count; ++i) {
       if (world().object(ObjectId(i)).kind == ObjectKind::None) continue;
       values[i] = value_of(world(), ObjectId(i), describer_);
-      if (const std::string data = contents_.text(world(), ObjectId(i)); !data.empty()) values[i] += ": " + data;
+      if (const std::string data = contents_.text(world(), ObjectId(i)); !data.empty())
+        values[i] += ": " + data;
     }
     return values;
   }
@@ -139,7 +141,8 @@ class StateWriter {
     const auto failed = failures_.find(id);
     if (hangs() && id == execution.culprit) {
       json["status"] = "running";
-      json["operation"] = execution.end == End::Hung ? "is in a call without a model" : "runs without end";
+      json["operation"] =
+          execution.end == End::Hung ? "is in a call without a model" : "runs without end";
       for (const ThreadAtEnd& thread : execution.threads) {
         if (thread.id == id) json["stack"] = naming_.stack(thread.place);
       }
@@ -157,7 +160,8 @@ class StateWriter {
   // Nobody gets a turn any more.
   bool hangs() const {
     const End end = run_.execution.end;
-    return at_ == run_.length() && (end == End::Divergence || end == End::Hung) && run_.execution.culprit != kNoThread;
+    return at_ == run_.length() && (end == End::Divergence || end == End::Hung) &&
+           run_.execution.culprit != kNoThread;
   }
 
   Json choices_json(ThreadId id, const Operation& op, const std::vector<SemPart>& parts) const {
@@ -171,13 +175,15 @@ class StateWriter {
       std::string text = describer_.transition(next);
       const bool may_time_out = op.kind == OpKind::CondWake || op.kind == OpKind::FutexBlocked;
       if (may_time_out) text += choice.outcome == 0 ? ": woken" : ": timed out";
-      if (is_on_variable(op.kind)) text = describer_.operation(op, parts);  // the value is not known yet
+      if (is_on_variable(op.kind))
+        text = describer_.operation(op, parts);  // the value is not known yet
       all.push_back({{"outcome", choice.outcome}, {"text", text}});
     }
     return all;
   }
 
-  void add_why_not(ThreadId id, const Operation& op, const std::vector<SemPart>& parts, Json& json) {
+  void add_why_not(ThreadId id, const Operation& op, const std::vector<SemPart>& parts,
+                   Json& json) {
     const ThreadState& thread = world().thread(id);
     if (stands_at_bound(thread, naming_.bound())) {
       json["status"] = "bound";
@@ -186,10 +192,12 @@ class StateWriter {
     }
     if (hangs()) {
       json["status"] = "blocked";
-      json["why"] = "gets no turn: " + describer_.thread(run_.execution.culprit) + " does not come to its next operation";
+      json["why"] = "gets no turn: " + describer_.thread(run_.execution.culprit) +
+                    " does not come to its next operation";
       return;
     }
-    const Waiting waiting = waiting_of(world(), id, op, parts, takings_, describer_, run_.execution);
+    const Waiting waiting =
+        waiting_of(world(), id, op, parts, takings_, describer_, run_.execution);
     waits_.push_back({id, waiting.holders});
     json["status"] = waiting.is_asleep ? "asleep" : "blocked";
     json["holders"] = numbers(waiting.holders);
@@ -211,7 +219,8 @@ class StateWriter {
       const Operation* op = replay_.pending(wait.thread);
       const std::vector<SemPart>& parts = *standing(wait.thread).parts;
       const bool is_set = op->kind == OpKind::Semop;
-      if (op->object != kNoObject && !is_set) waiters[index(op->object)].push_back(index(wait.thread));
+      if (op->object != kNoObject && !is_set)
+        waiters[index(op->object)].push_back(index(wait.thread));
       for (const SemPart& part : parts) {
         if (is_set) waiters[index(part.semaphore)].push_back(index(wait.thread));
       }
@@ -222,13 +231,14 @@ class StateWriter {
       if (says_nothing(object)) continue;
       const auto before = before_.find(id);
       const auto who = waiters.find(id);
-      objects.push_back({{"id", id},
-                         {"name", describer_.object(ObjectId(id))},
-                         {"type", type_of(object)},
-                         {"value", value},
-                         {"owner", owner_of(object)},
-                         {"waiters", who == waiters.end() ? Json::array() : who->second},
-                         {"changed", at_ > 0 && (before == before_.end() || before->second != value)}});
+      objects.push_back(
+          {{"id", id},
+           {"name", describer_.object(ObjectId(id))},
+           {"type", type_of(object)},
+           {"value", value},
+           {"owner", owner_of(object)},
+           {"waiters", who == waiters.end() ? Json::array() : who->second},
+           {"changed", at_ > 0 && (before == before_.end() || before->second != value)}});
     }
     return objects;
   }
@@ -268,7 +278,8 @@ class StateWriter {
   std::map<uint32_t, std::string> before_;
   std::vector<Choice> choices_;
   std::vector<Wait> waits_;
-  std::map<ThreadId, const Transition*> failures_;  // the steps with which threads ended their processes
+  std::map<ThreadId, const Transition*>
+      failures_;  // the steps with which threads ended their processes
 };
 
 }  // namespace

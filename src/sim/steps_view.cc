@@ -35,7 +35,8 @@ Json steps_json(const Run& run, uint32_t from, uint32_t to, Naming& naming) {
       if (is_seen && run.order.is_immediate(i, j)) edges.push_back({i, j});
     });
   }
-  return {{"run", run.id}, {"from", from}, {"steps", std::move(steps)}, {"edges", std::move(edges)}};
+  return {
+      {"run", run.id}, {"from", from}, {"steps", std::move(steps)}, {"edges", std::move(edges)}};
 }
 
 bool Wanted::fits(const Transition& step, Naming& naming) const {

@@ -5,7 +5,8 @@
 
 namespace mazurka {
 
-// Steps from `from` up to `to`, less if the run is shorter. With the arrows between these and any others.
+// Steps from `from` up to `to`, less if the run is shorter. With the arrows between these and any
+// others.
 Json steps_json(const Run& run, uint32_t from, uint32_t to, Naming& naming);
 
 // Whether a step fits what to run to.

@@ -19,10 +19,12 @@ struct Subject {
   std::function<std::vector<LoadedFile>()> files;
   // Runs a plan and holds the program still after it. An error if its memory cannot be looked at.
   std::function<Result<void>(const Plan& plan, const Looker& looker)> look;
-  // How it was called, and its limits: what goes into a schedule that is saved. Its steps do not count.
+  // How it was called, and its limits: what goes into a schedule that is saved. Its steps do not
+  // count.
   ScheduleFile header;
   std::shared_ptr<const ProgramTester> tester;  // or null
-  // What protected memory in other executions that the finding of the schedule needs (explore/earlier_program.h).
+  // What protected memory in other executions that the finding of the schedule needs
+  // (explore/earlier_program.h).
   std::vector<std::vector<GuardedMemory>> earlier = {};
 };
 

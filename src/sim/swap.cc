@@ -47,14 +47,16 @@ Json changes_between(const Json& one, const Json& other) {
 }
 
 Json impossible(std::string why) {
-  return {{"same", false}, {"possible", false}, {"why", std::move(why)}, {"changes", Json::array()}};
+  return {
+      {"same", false}, {"possible", false}, {"why", std::move(why)}, {"changes", Json::array()}};
 }
 
 bool can(const std::vector<Choice>& choices, Choice wanted) {
   return std::find(choices.begin(), choices.end(), wanted) != choices.end();
 }
 
-// The first steps, then the later of the two, then the earlier one if it can still happen, then what is `left`.
+// The first steps, then the later of the two, then the earlier one if it can still happen, then
+// what is `left`.
 Result<RunPointer> run_other_order(const Run& run, uint32_t first, bool with_rest, Runs& runs,
                                    uint32_t bound) {
   std::vector<PlannedStep> schedule = Runs::schedule_until(run, first);
@@ -66,7 +68,8 @@ Result<RunPointer> run_other_order(const Run& run, uint32_t first, bool with_res
     if (!can(choices_at(**half, at, bound), run.execution.transitions[first].choice)) return half;
   }
   schedule.push_back(planned(run, first));
-  for (uint32_t i = first + 2; with_rest && i < run.length(); ++i) schedule.push_back(planned(run, i));
+  for (uint32_t i = first + 2; with_rest && i < run.length(); ++i)
+    schedule.push_back(planned(run, i));
   return runs.make(schedule);
 }
 
@@ -82,26 +85,32 @@ Result<Json> swap_steps(const Run& run, uint32_t first, Runs& runs, Naming& nami
   }
   const uint32_t bound = naming.bound();
   if (!can(choices_at(run, first, bound), b.choice)) {
-    return impossible(fmt::format("the other order cannot happen: {} cannot do '{}' before {} has done '{}'",
-                                  describer.thread(b.choice.thread), describer.transition(b),
-                                  describer.thread(a.choice.thread), describer.transition(a)));
+    return impossible(
+        fmt::format("the other order cannot happen: {} cannot do '{}' before {} has done '{}'",
+                    describer.thread(b.choice.thread), describer.transition(b),
+                    describer.thread(a.choice.thread), describer.transition(a)));
   }
   const bool independent = !run.order.is_before(first, first + 1);
   Result<RunPointer> other = run_other_order(run, first, independent, runs, bound);
   if (!other) return other.error();
   naming.refresh();
   const uint32_t end = independent ? run.length() : std::min(first + 2, run.length());
-  const uint32_t other_end = independent ? (*other)->length() : std::min(first + 2, (*other)->length());
-  const Json changes = changes_between(state_json(run, end, naming), state_json(**other, other_end, naming));
+  const uint32_t other_end =
+      independent ? (*other)->length() : std::min(first + 2, (*other)->length());
+  const Json changes =
+      changes_between(state_json(run, end, naming), state_json(**other, other_end, naming));
   const bool same = independent && changes.empty() && (*other)->length() == run.length();
   std::string why = same ? "they are independent: in the other order, everything is the same"
                          : "they are dependent: the other order leads elsewhere";
-  if (independent && !same) why = "they were taken for independent, but the other order led elsewhere";
+  if (independent && !same)
+    why = "they were taken for independent, but the other order led elsewhere";
   if (!independent && changes.empty()) {
     why = "they are dependent, but both orders lead to what looks the same here";
   }
-  return Json{{"same", same},       {"possible", true},
-              {"why", why},         {"changes", changes},
+  return Json{{"same", same},
+              {"possible", true},
+              {"why", why},
+              {"changes", changes},
               {"other", run_json(**other, naming)}};
 }
 

@@ -1,5 +1,5 @@
-// One kernel thread that does what others ask, one thing after the other. The simulated program is started by it and dies with
-// it, and the large worlds of replays are its own.
+// One kernel thread that does what others ask, one thing after the other. The simulated program is
+// started by it and dies with it, and the large worlds of replays are its own.
 #pragma once
 
 #include <condition_variable>

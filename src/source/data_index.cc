@@ -90,7 +90,8 @@ std::vector<StaticVariable> DataIndex::all() {
     StaticVariable& variable = variables.emplace_back();
     variable.name = variable_name(span);
     if (const auto type = reference(span.variable, DW_AT_type)) variable.type = type_name(*type);
-    if (const auto file = number(span.variable, DW_AT_decl_file)) variable.file = file_in_table(span.lines, *file);
+    if (const auto file = number(span.variable, DW_AT_decl_file))
+      variable.file = file_in_table(span.lines, *file);
     variable.address = span.start;
     variable.size = span.size;
   }

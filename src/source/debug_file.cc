@@ -91,7 +91,8 @@ std::string debug_link_path(Elf* elf, const std::string& module) {
   return "";
 }
 
-// Such that the block begins at an address which is, modulo the alignment, that of the segment in the file.
+// Such that the block begins at an address which is, modulo the alignment, that of the segment in
+// the file.
 uint64_t block_size(const GElf_Phdr& header) {
   const uint64_t align = std::max<uint64_t>(header.p_align, 1);
   const uint64_t offset = (0 - header.p_vaddr) & (align - 1);

@@ -48,8 +48,8 @@ class DebugFile {
   bool is_code(uint64_t address) const;
   bool is_loaded(uint64_t address) const;
 
-  // How far below the thread pointer the thread-local variables of an executable begin (ELF for x86-64); 0: it has none, or it is
-  // a library, whose place is known to the loader alone.
+  // How far below the thread pointer the thread-local variables of an executable begin (ELF for
+  // x86-64); 0: it has none, or it is a library, whose place is known to the loader alone.
   uint64_t thread_block_size() const { return thread_block_size_; }
 
  private:

@@ -55,7 +55,8 @@ const FunctionIndex::Name& FunctionIndex::name_of(Dwarf_Die function, const Unit
   if (!is_new) return name;
   name.function = scopes_.qualified_name(declared);
   name.class_name = scopes_.class_around(declared);
-  if (const auto file = number(function, DW_AT_decl_file)) name.file = file_in_table(unit.lines, *file);
+  if (const auto file = number(function, DW_AT_decl_file))
+    name.file = file_in_table(unit.lines, *file);
   return name;
 }
 

@@ -1,4 +1,5 @@
-// All functions of a file, with the code of each copy: out of line, or inlined into another function.
+// All functions of a file, with the code of each copy: out of line, or inlined into another
+// function.
 #pragma once
 
 #include <cstdint>

@@ -7,7 +7,8 @@ namespace {
 
 constexpr size_t kMostOperations = 200;
 
-// The machine of DWARF 5, section 2.5. An operation that is not here makes the variable unknown, never wrong.
+// The machine of DWARF 5, section 2.5. An operation that is not here makes the variable unknown,
+// never wrong.
 class Evaluator {
  public:
   Evaluator(const LocationContext& context, Dwarf_Attribute* attribute)
@@ -69,7 +70,8 @@ class Evaluator {
   bool dereference(size_t size) {
     uint64_t address = 0;
     uint64_t value = 0;
-    if (!pop(address) || size > sizeof value || !(*context_.memory)(address, &value, size)) return false;
+    if (!pop(address) || size > sizeof value || !(*context_.memory)(address, &value, size))
+      return false;
     return push(value);
   }
 
@@ -84,7 +86,8 @@ class Evaluator {
   bool step(const Dwarf_Op& op) {
     const unsigned atom = op.atom;
     if (atom >= DW_OP_lit0 && atom <= DW_OP_lit31) return push(atom - DW_OP_lit0);
-    if (atom >= DW_OP_breg0 && atom <= DW_OP_breg31) return push_register(atom - DW_OP_breg0, op.number);
+    if (atom >= DW_OP_breg0 && atom <= DW_OP_breg31)
+      return push_register(atom - DW_OP_breg0, op.number);
     if (atom >= DW_OP_reg0 && atom <= DW_OP_reg31) {
       is_register_ = true;
       return push_register(atom - DW_OP_reg0, 0);
@@ -148,7 +151,8 @@ class Evaluator {
         return push_indexed_address(op);
       case DW_OP_form_tls_address:
       case DW_OP_GNU_push_tls_address:
-        return context_.thread_block != 0 && !stack_.empty() && (stack_.back() += context_.thread_block, true);
+        return context_.thread_block != 0 && !stack_.empty() &&
+               (stack_.back() += context_.thread_block, true);
       case DW_OP_fbreg:
         return push_frame_base(op.number);
       case DW_OP_call_frame_cfa:
@@ -180,7 +184,8 @@ std::optional<Location> location_of(Dwarf_Die variable, const LocationContext& c
   Dwarf_Attribute attribute;
   if (dwarf_attr_integrate(&variable, DW_AT_const_value, &attribute) != nullptr) {
     Dwarf_Word value = 0;
-    if (dwarf_formudata(&attribute, &value) == 0) return Location{.address = std::nullopt, .value = value};
+    if (dwarf_formudata(&attribute, &value) == 0)
+      return Location{.address = std::nullopt, .value = value};
     return std::nullopt;
   }
   if (dwarf_attr_integrate(&variable, DW_AT_location, &attribute) == nullptr) return std::nullopt;

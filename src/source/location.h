@@ -1,4 +1,5 @@
-// Where a variable is in a stopped program: DWARF's location expressions (DWARF 5, sections 2.5 and 2.6), evaluated.
+// Where a variable is in a stopped program: DWARF's location expressions (DWARF 5, sections 2.5
+// and 2.6), evaluated.
 #pragma once
 
 #include <elfutils/libdw.h>
@@ -19,12 +20,12 @@ struct Location {
 };
 
 struct LocationContext {
-  const FrameState* frame = nullptr;     // null for a global variable
-  uint64_t pc = 0;                       // in the file: decides which entry of a location list counts
-  uint64_t base = 0;                     // address in memory minus address in the file
+  const FrameState* frame = nullptr;  // null for a global variable
+  uint64_t pc = 0;                    // in the file: decides which entry of a location list counts
+  uint64_t base = 0;                  // address in memory minus address in the file
   const ReadMemory* memory = nullptr;
-  std::optional<Dwarf_Die> function;     // around the variable: it has the frame base
-  uint64_t thread_block = 0;             // where the module's thread-local variables begin; 0: unknown
+  std::optional<Dwarf_Die> function;  // around the variable: it has the frame base
+  uint64_t thread_block = 0;          // where the module's thread-local variables begin; 0: unknown
 };
 
 // Nothing if the variable was optimised out here, or its place cannot be calculated.

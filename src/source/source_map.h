@@ -82,7 +82,8 @@ class SourceMap {
   // All of the loaded files. Of one that an optimiser has split, each piece.
   std::vector<StaticVariable> static_variables();
 
-  // All of the loaded files, as far as there is debug information. A function comes after the one that it was inlined into.
+  // All of the loaded files, as far as there is debug information. A function comes after the one
+  // that it was inlined into.
   std::vector<FunctionCode> functions();
 
   // Whether the module at this address was built with debug information that we can find.

@@ -22,7 +22,8 @@ std::string name_of_target(Dwarf_Die type, const char* suffix) {
   return (target ? type_name(*target) : "void") + suffix;
 }
 
-// An array of arrays is one type in DWARF, with several dimensions. One whose length is not known has 0.
+// An array of arrays is one type in DWARF, with several dimensions. One whose length is not known
+// has 0.
 std::vector<uint64_t> dimensions_of(Dwarf_Die array) {
   std::vector<uint64_t> lengths;
   visit_children(array, [&](Dwarf_Die child) {
@@ -34,7 +35,8 @@ std::vector<uint64_t> dimensions_of(Dwarf_Die array) {
   return lengths;
 }
 
-// DWARF 5 has the bits counted from the beginning of the structure; older ones from the most significant of a unit.
+// DWARF 5 has the bits counted from the beginning of the structure; older ones from the most
+// significant of a unit.
 std::optional<Location> bit_field(Dwarf_Die member, uint64_t structure, uint64_t unit_bytes) {
   const uint64_t size = number(member, DW_AT_bit_size).value_or(0);
   if (size == 0 || size > 64) return std::nullopt;
@@ -44,11 +46,13 @@ std::optional<Location> bit_field(Dwarf_Die member, uint64_t structure, uint64_t
   } else if (const auto from_top = number(member, DW_AT_bit_offset)) {
     offset += 8 * unit_bytes - *from_top - size;
   }
-  return Location{structure + offset / 8, 0, static_cast<uint32_t>(offset % 8), static_cast<uint32_t>(size)};
+  return Location{structure + offset / 8, 0, static_cast<uint32_t>(offset % 8),
+                  static_cast<uint32_t>(size)};
 }
 
 // Of the array's element after all indices but the first `given` ones and one more.
-std::optional<uint64_t> element_size(Dwarf_Die item, const std::vector<uint64_t>& lengths, uint32_t given) {
+std::optional<uint64_t> element_size(Dwarf_Die item, const std::vector<uint64_t>& lengths,
+                                     uint32_t given) {
   auto size = byte_size(item);
   for (size_t i = given + 1; size && i < lengths.size(); ++i) *size *= lengths[i];
   return size;
@@ -64,9 +68,11 @@ std::optional<TypedPlace> member_of(const TypedPlace& value, const std::string& 
     const auto part_type = reference(child, DW_AT_type);
     if (!part_type) return true;
     const uint64_t offset = number(child, DW_AT_data_member_location).value_or(0);
-    TypedPlace part = {Location{.address = *value.location.address + offset}, type_definition(*part_type)};
+    TypedPlace part = {Location{.address = *value.location.address + offset},
+                       type_definition(*part_type)};
     if (dwarf_hasattr(&child, DW_AT_bit_size)) {
-      const auto bits = bit_field(child, *value.location.address, byte_size(*part_type).value_or(0));
+      const auto bits =
+          bit_field(child, *value.location.address, byte_size(*part_type).value_or(0));
       if (!bits) return true;
       part.location = *bits;
     }
@@ -120,7 +126,8 @@ std::optional<TypedPlace> member(const TypedPlace& value, const std::string& nam
   return member_of(value, name, 0);
 }
 
-std::optional<uint64_t> raw_value(const Location& location, uint64_t bytes, const ReadMemory& memory) {
+std::optional<uint64_t> raw_value(const Location& location, uint64_t bytes,
+                                  const ReadMemory& memory) {
   uint64_t raw = 0;
   if (location.bit_size != 0) bytes = (location.bit_offset + location.bit_size + 7) / 8;
   if (bytes == 0 || bytes > sizeof raw) return std::nullopt;
@@ -145,7 +152,8 @@ std::optional<TypedPlace> pointee(const TypedPlace& value, const ReadMemory& mem
   if (!type) return std::nullopt;
   Dwarf_Die die = *type;
   const int tag = dwarf_tag(&die);
-  if (tag != DW_TAG_pointer_type && tag != DW_TAG_reference_type && tag != DW_TAG_rvalue_reference_type) {
+  if (tag != DW_TAG_pointer_type && tag != DW_TAG_reference_type &&
+      tag != DW_TAG_rvalue_reference_type) {
     return std::nullopt;
   }
   const auto target = reference(die, DW_AT_type);
@@ -159,7 +167,8 @@ std::optional<TypedPlace> pointee(const TypedPlace& value, const ReadMemory& mem
   return TypedPlace{Location{.address = address}, *target};
 }
 
-std::optional<TypedPlace> element(const TypedPlace& value, uint64_t place, const ReadMemory& memory) {
+std::optional<TypedPlace> element(const TypedPlace& value, uint64_t place,
+                                  const ReadMemory& memory) {
   const auto type = plain_type(value.type);
   if (!type) return std::nullopt;
   Dwarf_Die die = *type;
@@ -175,7 +184,8 @@ std::optional<TypedPlace> element(const TypedPlace& value, uint64_t place, const
   const auto size = item ? element_size(*item, lengths, value.dimension) : std::nullopt;
   if (!size) return std::nullopt;
   const Location location{.address = *value.location.address + place * *size};
-  if (value.dimension + 1 < lengths.size()) return TypedPlace{location, value.type, value.dimension + 1};
+  if (value.dimension + 1 < lengths.size())
+    return TypedPlace{location, value.type, value.dimension + 1};
   return TypedPlace{location, *item};
 }
 

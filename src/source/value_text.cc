@@ -62,7 +62,8 @@ std::string quoted(const std::string& text) {
 
 std::string text_at(uint64_t address, const ReadMemory& memory) {
   std::string text;
-  for (char c = 0; text.size() < kMostText && memory(address + text.size(), &c, 1) && c != 0;) text += c;
+  for (char c = 0; text.size() < kMostText && memory(address + text.size(), &c, 1) && c != 0;)
+    text += c;
   return text;
 }
 
@@ -72,7 +73,9 @@ int64_t extended(uint64_t raw, uint64_t bits) {
   return static_cast<int64_t>(raw << shift) >> shift;
 }
 
-uint64_t bits_of(const Location& location, uint64_t bytes) { return location.bit_size != 0 ? location.bit_size : 8 * bytes; }
+uint64_t bits_of(const Location& location, uint64_t bytes) {
+  return location.bit_size != 0 ? location.bit_size : 8 * bytes;
+}
 
 class Writer {
  public:
@@ -152,7 +155,8 @@ class Writer {
       Dwarf_Attribute attribute;
       Dwarf_Sword value = 0;
       if (dwarf_attr(&child, DW_AT_const_value, &attribute) != nullptr &&
-          dwarf_formsdata(&attribute, &value) == 0 && (value == as_signed || value == static_cast<Dwarf_Sword>(*raw))) {
+          dwarf_formsdata(&attribute, &value) == 0 &&
+          (value == as_signed || value == static_cast<Dwarf_Sword>(*raw))) {
         found = name_of_die(child);
         return false;
       }
@@ -184,7 +188,8 @@ class Writer {
     if (dwarf_tag(&die) == DW_TAG_base_type && byte_size(die) == 1 && first->location.address) {
       return quoted(text_at(*first->location.address, memory_).substr(0, count));
     }
-    return list(count, [&](uint64_t i) { return element(value, i, memory_); }, depth);
+    return list(
+        count, [&](uint64_t i) { return element(value, i, memory_); }, depth);
   }
 
   template <typename F>
@@ -209,7 +214,9 @@ class Writer {
       return address ? quoted(text_at(*address, memory_)) : "";
     }
     for (const char* inner : {"_M_i", "_M_elems"}) {
-      if (!has_prefix(name, "atomic<") && !has_prefix(name, "array<") && !has_prefix(name, "__atomic_")) break;
+      if (!has_prefix(name, "atomic<") && !has_prefix(name, "array<") &&
+          !has_prefix(name, "__atomic_"))
+        break;
       if (const auto part = member(value, inner)) return text(*part, depth);
     }
     return has_prefix(name, "vector<") ? vector_value(value, depth) : "";
@@ -226,9 +233,12 @@ class Writer {
     if (!from || !to || *to < *from) return "";
     if (*to == *from) return "{}";
     if (!size || *size == 0) return "";
-    return list((*to - *from) / *size, [&](uint64_t i) {
-      return std::optional<TypedPlace>({Location{.address = *from + i * *size}, first->type});
-    }, depth);
+    return list(
+        (*to - *from) / *size,
+        [&](uint64_t i) {
+          return std::optional<TypedPlace>({Location{.address = *from + i * *size}, first->type});
+        },
+        depth);
   }
 
   std::string structure(const TypedPlace& value, int depth) {

@@ -30,13 +30,15 @@ std::optional<uint64_t> byte_size(Dwarf_Die type);
 
 // Parts of a value; nothing where it has none such. A member of a base class counts as its own.
 std::optional<TypedPlace> member(const TypedPlace& value, const std::string& name);
-std::optional<TypedPlace> element(const TypedPlace& value, uint64_t place, const ReadMemory& memory);
+std::optional<TypedPlace> element(const TypedPlace& value, uint64_t place,
+                                  const ReadMemory& memory);
 // What a pointer or a reference leads to.
 std::optional<TypedPlace> pointee(const TypedPlace& value, const ReadMemory& memory);
 // How many an array has at its place, by the indices given; 0 if that is not known.
 uint64_t array_length(const TypedPlace& value);
 // The bytes of something no larger than a word; of a bit-field just its bits.
-std::optional<uint64_t> raw_value(const Location& location, uint64_t bytes, const ReadMemory& memory);
+std::optional<uint64_t> raw_value(const Location& location, uint64_t bytes,
+                                  const ReadMemory& memory);
 // Of an integer, a pointer, an enumerator.
 std::optional<uint64_t> scalar(const TypedPlace& value, const ReadMemory& memory);
 

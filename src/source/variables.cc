@@ -47,7 +47,8 @@ std::vector<Dwarf_Die> scopes_at(Dwarf_Die unit, uint64_t address) {
 // At an address, or at a place in each thread's block.
 bool is_fixed(const Dwarf_Op* ops, size_t count) {
   if (count == 1) return ops[0].atom == DW_OP_addr || ops[0].atom == DW_OP_addrx;
-  return count == 2 && (ops[1].atom == DW_OP_form_tls_address || ops[1].atom == DW_OP_GNU_push_tls_address);
+  return count == 2 &&
+         (ops[1].atom == DW_OP_form_tls_address || ops[1].atom == DW_OP_GNU_push_tls_address);
 }
 
 // A variable with its place in the stopped program.
@@ -74,13 +75,15 @@ class Variables::Impl {
     if (module == nullptr) return all;
     const std::vector<Dwarf_Die> scopes = scopes_of(*module, frame.pc - 1);
     if (scopes.empty()) return all;
-    const LocationContext context{&frame, frame.pc - 1 - module->base, module->base, &memory, scopes.back()};
+    const LocationContext context{&frame, frame.pc - 1 - module->base, module->base, &memory,
+                                  scopes.back()};
     std::set<std::string> seen;
     for (const Dwarf_Die& scope : scopes) {
       visit_children(scope, [&](Dwarf_Die die) {
         const std::string name = is_variable(die) ? name_of_die(die) : "";
         const auto type = name.empty() ? std::nullopt : reference(die, DW_AT_type);
-        if (type && seen.insert(name).second) all.push_back({name, *type, location_of(die, context)});
+        if (type && seen.insert(name).second)
+          all.push_back({name, *type, location_of(die, context)});
         return true;
       });
     }
@@ -93,7 +96,8 @@ class Variables::Impl {
       if (is_system_module(module.path) || is_runtime_module(module.path)) continue;
       LocationContext context{nullptr, 0, module.base, &memory, std::nullopt};
       const uint64_t block = known(module).file.thread_block_size();
-      if (frame != nullptr && frame->thread_pointer != 0 && block != 0) context.thread_block = frame->thread_pointer - block;
+      if (frame != nullptr && frame->thread_pointer != 0 && block != 0)
+        context.thread_block = frame->thread_pointer - block;
       for (const auto& [name, die] : global_dies(module)) {
         const auto type = reference(die, DW_AT_type);
         const auto location = type ? location_of(die, context) : std::nullopt;
@@ -148,7 +152,8 @@ class Variables::Impl {
     for (const Unit& unit : all.units) {
       auto visit = [&](Dwarf_Die die, Dwarf_Die) {
         const int tag = dwarf_tag(&die);
-        if (tag != DW_TAG_variable) return tag == DW_TAG_namespace || tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block;
+        if (tag != DW_TAG_variable)
+          return tag == DW_TAG_namespace || tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block;
         const auto file = number(die, DW_AT_decl_file);
         const bool is_users = file && !is_system_file(file_in_table(unit.lines, *file));
         Dwarf_Attribute location;
@@ -174,14 +179,16 @@ class Variables::Impl {
 namespace {
 
 ShownVariable shown(const Found& found, const ReadMemory& memory) {
-  const std::string value = found.location ? value_text({*found.location, found.type}, memory) : kGone;
+  const std::string value =
+      found.location ? value_text({*found.location, found.type}, memory) : kGone;
   return {found.name, type_name(found.type), value};
 }
 
 // Follows the way that a watch expression describes.
 class Watcher {
  public:
-  Watcher(const std::vector<Found>& variables, const ReadMemory& memory) : variables_(variables), memory_(memory) {}
+  Watcher(const std::vector<Found>& variables, const ReadMemory& memory)
+      : variables_(variables), memory_(memory) {}
 
   ShownVariable show(const std::string& expression) {
     const auto watch = parse_watch(expression);
@@ -230,7 +237,8 @@ class Watcher {
 
 }  // namespace
 
-Variables::Variables(std::vector<LoadedFile> modules) : impl_(std::make_unique<Impl>(std::move(modules))) {}
+Variables::Variables(std::vector<LoadedFile> modules)
+    : impl_(std::make_unique<Impl>(std::move(modules))) {}
 Variables::~Variables() = default;
 
 bool Variables::knows(const FrameState& frame) { return impl_->knows(frame); }
@@ -247,7 +255,8 @@ std::vector<ShownVariable> Variables::globals(const FrameState* frame, const Rea
   return all;
 }
 
-ShownVariable Variables::evaluate(const std::string& expression, const FrameState* frame, const ReadMemory& memory) {
+ShownVariable Variables::evaluate(const std::string& expression, const FrameState* frame,
+                                  const ReadMemory& memory) {
   std::vector<Found> all;
   if (frame != nullptr) all = impl_->locals(*frame, memory);
   for (Found& found : impl_->globals(frame, memory)) all.push_back(std::move(found));

@@ -18,7 +18,8 @@ TEST(WatchParser, ReadsVariablesFieldsAndElements) {
 }
 
 TEST(WatchParser, RefusesWhatIsNone) {
-  for (const char* text : {"", "*", "1", "a.", "a->", "a[", "a[]", "a[1", "a b", "a + b", "f()", ".a", "a..b"}) {
+  for (const char* text :
+       {"", "*", "1", "a.", "a->", "a[", "a[]", "a[1", "a b", "a + b", "f()", ".a", "a..b"}) {
     EXPECT_FALSE(parse_watch(text)) << text;
   }
 }

@@ -4,11 +4,13 @@
 
 #include "trace.h"
 
-static unsigned check_of(struct ballot ballot) { return ballot.term * 2654435761u ^ (unsigned)(ballot.voted_for + 1); }
+static unsigned check_of(struct ballot ballot) {
+  return ballot.term * 2654435761u ^ (unsigned)(ballot.voted_for + 1);
+}
 
 struct disk* make_disks(int count) {
-  struct disk* disks =
-      mmap(0, (unsigned long)count * sizeof *disks, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  struct disk* disks = mmap(0, (unsigned long)count * sizeof *disks, PROT_READ | PROT_WRITE,
+                            MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (disks == MAP_FAILED) die("mmap");
   for (int i = 0; i < count; ++i) {
     const struct ballot none = {0, kNobody};

@@ -1,5 +1,5 @@
-// What a node keeps when it crashes. The disk of each node is a page of memory that its processes share; a process of the
-// node sees what the one before it has stored.
+// What a node keeps when it crashes. The disk of each node is a page of memory that its processes
+// share; a process of the node sees what the one before it has stored.
 #ifndef DISK_H
 #define DISK_H
 

@@ -1,6 +1,7 @@
-// The election of a leader among three nodes, as in Raft: whoever has the votes of a majority in a term leads in that term.
-// Each node is a process; they talk by TCP. Nodes 0 and 1 stand for election in the same term; node 2 only votes, and may
-// crash once: then it is started again, with what its disk has.
+// The election of a leader among three nodes, as in Raft: whoever has the votes of a majority in a
+// term leads in that term. Each node is a process; they talk by TCP. Nodes 0 and 1 stand for
+// election in the same term; node 2 only votes, and may crash once: then it is started again, with
+// what its disk has.
 #include <mazurka/mazurka.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -115,7 +116,8 @@ int main(int argc, char** argv) {
   for (int i = 0; i < kCandidates; ++i) {
     if (pipe(cluster.results[i]) != 0) die("pipe");
   }
-  // The voter is there first, and has nobody else's socket; then all the candidates listen, and then they begin.
+  // The voter is there first, and has nobody else's socket; then all the candidates listen, and
+  // then they begin.
   for (int i = kCandidates; i < kNodes; ++i) {
     cluster.listeners[i] = listen_as(i);
     fork_keeper(&cluster, i);

@@ -30,7 +30,8 @@ static void encode(const struct message* message, uint8_t* frame) {
 
 static int decode(const uint8_t* frame, struct message* message) {
   const uint16_t check = check_of(frame);
-  if (frame[0] != kMark || frame[kCheckAt] != check >> 8 || frame[kCheckAt + 1] != (check & 0xff)) return -1;
+  if (frame[0] != kMark || frame[kCheckAt] != check >> 8 || frame[kCheckAt + 1] != (check & 0xff))
+    return -1;
   if (frame[1] != kRequestVote && frame[1] != kAnswer) return -1;
   message->kind = (enum message_kind)frame[1];
   message->term = 0;

@@ -1,5 +1,6 @@
-// What nodes say to each other: a request for a vote, and the answer. On the wire a message is a frame of ten bytes: a
-// mark, kind, term (four bytes, the highest first), sender, what was granted, and a check of two bytes.
+// What nodes say to each other: a request for a vote, and the answer. On the wire a message is a
+// frame of ten bytes: a mark, kind, term (four bytes, the highest first), sender, what was granted,
+// and a check of two bytes.
 #ifndef MESSAGE_H
 #define MESSAGE_H
 

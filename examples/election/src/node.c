@@ -22,7 +22,8 @@ void crash_point(struct node* node) {
 
 static void serve_one(struct node* node, int fd) {
   struct message request;
-  if (receive_message(fd, &request) == 0 && request.kind == kRequestVote) answer_request(node, fd, &request);
+  if (receive_message(fd, &request) == 0 && request.kind == kRequestVote)
+    answer_request(node, fd, &request);
   close(fd);
 }
 

@@ -1,5 +1,5 @@
-// One node of the cluster: its ballot in memory, its disk, its socket. A node answers requests for votes (voter.c), and may
-// stand for election itself at the same time (candidate.c).
+// One node of the cluster: its ballot in memory, its disk, its socket. A node answers requests for
+// votes (voter.c), and may stand for election itself at the same time (candidate.c).
 #ifndef NODE_H
 #define NODE_H
 
@@ -16,8 +16,8 @@ struct node {
   int listener;
   int is_candidate;
   int may_crash;
-  int requests;          // that will come in
-  int calls[kNodes];     // sockets of a candidate, one for each peer
+  int requests;       // that will come in
+  int calls[kNodes];  // sockets of a candidate, one for each peer
   struct disk* disk;
   pthread_mutex_t lock;  // protects the ballot
   struct ballot ballot;
@@ -33,7 +33,8 @@ void serve(struct node* node);
 // Decides on a request, and answers it. -1: the candidate is gone.
 int answer_request(struct node* node, int fd, const struct message* request);
 
-// A new term, and the node's own vote in it; and sockets for its calls. Before anybody else can ask it.
+// A new term, and the node's own vote in it; and sockets for its calls. Before anybody else can ask
+// it.
 void stand_for_election(struct node* node, unsigned term);
 // Asks the others for their votes. Whether it has won.
 int campaign(struct node* node);

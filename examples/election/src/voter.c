@@ -21,7 +21,8 @@ int answer_request(struct node* node, int fd, const struct message* request) {
   const struct ballot ballot = node->ballot;
   pthread_mutex_unlock(&node->lock);
   const struct message answer = {kAnswer, ballot.term, node->id, granted};
-  say(node->id, "%s node %d in term %u", granted ? "votes for" : "does not vote for", request->from, request->term);
+  say(node->id, "%s node %d in term %u", granted ? "votes for" : "does not vote for", request->from,
+      request->term);
   const int sent = send_message(fd, &answer);
   crash_point(node);
   store_ballot(node->disk, ballot);  // too late: the answer is out

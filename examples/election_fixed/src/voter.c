@@ -1,4 +1,5 @@
-// A node votes once in a term, for the first that asks it. The vote is on the disk before anybody hears of it.
+// A node votes once in a term, for the first that asks it. The vote is on the disk before anybody
+// hears of it.
 #include "../../election/src/node.h"
 #include "../../election/src/trace.h"
 
@@ -22,7 +23,8 @@ int answer_request(struct node* node, int fd, const struct message* request) {
   store_ballot(node->disk, ballot);
   pthread_mutex_unlock(&node->lock);
   const struct message answer = {kAnswer, ballot.term, node->id, granted};
-  say(node->id, "%s node %d in term %u", granted ? "votes for" : "does not vote for", request->from, request->term);
+  say(node->id, "%s node %d in term %u", granted ? "votes for" : "does not vote for", request->from,
+      request->term);
   const int sent = send_message(fd, &answer);
   crash_point(node);
   return sent;

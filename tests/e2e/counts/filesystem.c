@@ -1,5 +1,5 @@
-// The file system of POPL'05: each of NUMBER threads looks for a free block for its inode, both under
-// locks: filesystem NUMBER
+// The file system of POPL'05: each of NUMBER threads looks for a free block for its inode, both
+// under locks: filesystem NUMBER
 #include <pthread.h>
 #include <stdlib.h>
 

@@ -1,4 +1,5 @@
-// Whoever comes first decides which lock protects `total`: one lock in each execution, but not the same in all.
+// Whoever comes first decides which lock protects `total`: one lock in each execution, but not the
+// same in all.
 #include <pthread.h>
 
 static pthread_mutex_t deciding = PTHREAD_MUTEX_INITIALIZER;

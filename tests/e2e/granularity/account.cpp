@@ -1,5 +1,7 @@
-// A class whose methods are single operations, because whoever calls them holds a lock; and its twins.
-//   UNLOCKED: nobody holds it. ONE_UNLOCKED: one thread looks at a balance without it. ALONE: there is nothing but the class.
+// A class whose methods are single operations, because whoever calls them holds a lock; and its
+// twins.
+//   UNLOCKED: nobody holds it. ONE_UNLOCKED: one thread looks at a balance without it. ALONE: there
+//   is nothing but the class.
 #include <cassert>
 #include <mutex>
 #include <thread>

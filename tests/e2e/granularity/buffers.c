@@ -1,4 +1,5 @@
-/* Each thread works in a block of its own and on its stack. INTRUDES: the second one uses the first one's. */
+/* Each thread works in a block of its own and on its stack. INTRUDES: the second one uses the first
+ * one's. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -24,11 +25,11 @@ static void* work(void* number) {
   fill(locals[me]);
   pthread_barrier_wait(&ready);
 #ifdef INTRUDES
-  if (me == 1) blocks[0][0]++;  /* heap */
-  if (me == 1) locals[0][0]++;  /* stack */
+  if (me == 1) blocks[0][0]++; /* heap */
+  if (me == 1) locals[0][0]++; /* stack */
 #endif
   pthread_barrier_wait(&ready);
-  int before = sum;  /* lost update */
+  int before = sum; /* lost update */
   sum = before + blocks[me][2] + local[2];
   return 0;
 }

@@ -1,4 +1,5 @@
-// What a call that is one operation may do: take locks, then give them back. Its argument says what else it does.
+// What a call that is one operation may do: take locks, then give them back. Its argument says what
+// else it does.
 #include <pthread.h>
 #include <semaphore.h>
 
@@ -24,7 +25,8 @@ __attribute__((always_inline)) inline
 #else
 __attribute__((noinline))
 #endif
-void operation(jmp_buf* back) {
+    void
+    operation(jmp_buf* back) {
   pthread_mutex_lock(&outer);
   if (mode == TWO_LOCKS || mode == RECURSIVE) pthread_mutex_lock(&inner);
   if (mode == RECURSIVE) {
@@ -36,7 +38,8 @@ void operation(jmp_buf* back) {
   ++counter;
   helper();
   if (mode == ATOMIC) __atomic_fetch_add(&hits, 1, __ATOMIC_SEQ_CST);  // inside: ATOMIC
-  if (mode == TRIES && pthread_mutex_trylock(&inner) == 0) pthread_mutex_unlock(&inner);  // inside: TRIES
+  if (mode == TRIES && pthread_mutex_trylock(&inner) == 0)
+    pthread_mutex_unlock(&inner);  // inside: TRIES
   if (mode == TWO_LOCKS || mode == RECURSIVE) pthread_mutex_unlock(&inner);
   pthread_mutex_unlock(&outer);
   if (mode == THROWS) throw std::runtime_error("over");

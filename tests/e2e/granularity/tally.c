@@ -1,4 +1,5 @@
-/* Two threads add to a sum under one lock. The order of the additions does not matter, but only the user knows that. */
+/* Two threads add to a sum under one lock. The order of the additions does not matter, but only the
+ * user knows that. */
 #include <assert.h>
 #include <pthread.h>
 
@@ -15,7 +16,7 @@ static void* work(void* amount) {
   pthread_mutex_lock(&lock);
   int seen = sum;
   pthread_mutex_unlock(&lock);
-  assert(seen != 2);  /* fails where the other one came first */
+  assert(seen != 2); /* fails where the other one came first */
 #endif
   return 0;
 }

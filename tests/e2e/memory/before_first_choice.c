@@ -1,15 +1,12 @@
-// What threads do before the first choice is the same in every execution, and done only once for all of them. Later accesses must
-// still find it: here they come in one execution of many.
-// check WRITTEN: verdict=error findings=race
-// check READ_BY_SEVERAL: verdict=error findings=race
-// check PARTS: verdict=error findings=race
-// check ORDERED: verdict=ok
-// check: verdict=ok
-#include "../../../include/mazurka/mazurka.h"
+// What threads do before the first choice is the same in every execution, and done only once for
+// all of them. Later accesses must still find it: here they come in one execution of many. check
+// WRITTEN: verdict=error findings=race check READ_BY_SEVERAL: verdict=error findings=race check
+// PARTS: verdict=error findings=race check ORDERED: verdict=ok check: verdict=ok
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../../include/mazurka/mazurka.h"
 #include "parallel.h"
 
 enum { kChoices = 30, kLate = 25 };
@@ -46,9 +43,9 @@ static void* work(void* number) {
 #if defined(WRITTEN)
   seen[0] = text[0];  // mazurka[WRITTEN]: race
 #elif defined(READ_BY_SEVERAL)
-  text[0] = 'r';  // mazurka[READ_BY_SEVERAL]: race
+  text[0] = 'r';                    // mazurka[READ_BY_SEVERAL]: race
 #elif defined(PARTS)
-  text[4] = 'r';  // mazurka[PARTS]: race
+  text[4] = 'r';               // mazurka[PARTS]: race
 #elif defined(ORDERED)
   if (my_turn() == 3) seen[0] = text[0];
 #else

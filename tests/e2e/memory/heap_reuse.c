@@ -32,7 +32,7 @@ void* frees(void* unused) {
   int* got = atomic_exchange(&handed_over, NULL);
   if (got != NULL) {
     *(volatile int*)got = 3;  // mazurka: race
-    free(got);  // mazurka: race
+    free(got);                // mazurka: race
     int* next = malloc(sizeof *next);
     *next = 4;
     free(next);

@@ -21,6 +21,4 @@ void* work(void* number) {
   return NULL;
 }
 
-int main() {
-  all(3, work);
-}
+int main() { all(3, work); }

@@ -40,7 +40,8 @@ void* increment(void* unused) {
   do {
     for (int i = 0; i < kNumbers; ++i) assert(old.numbers[i] == old.numbers[0]);
     next = filled(old.numbers[0] + 1);
-  } while (!__atomic_compare_exchange(&shared, &old, &next, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));  // mazurka: race
+  } while (!__atomic_compare_exchange(&shared, &old, &next, 0, __ATOMIC_SEQ_CST,
+                                      __ATOMIC_SEQ_CST));  // mazurka: race
 #endif
   return NULL;
 }

@@ -1,6 +1,5 @@
-// Threads that come after one another may have the same stack: no race. What one shows the other of its stack may be one.
-// check: verdict=ok
-// check BROKEN: verdict=error findings=race
+// Threads that come after one another may have the same stack: no race. What one shows the other of
+// its stack may be one. check: verdict=ok check BROKEN: verdict=error findings=race
 #include <semaphore.h>
 #include <stdatomic.h>
 

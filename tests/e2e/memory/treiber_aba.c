@@ -1,7 +1,6 @@
-// A Treiber stack whose nodes are pushed again: between its look and its compare-exchange, a thread may miss that the top has
-// gone and come back with another node below it (ABA). With a count beside the pointer, it does not.
-// check: verdict=ok
-// check BROKEN: verdict=error findings=assertion
+// A Treiber stack whose nodes are pushed again: between its look and its compare-exchange, a thread
+// may miss that the top has gone and come back with another node below it (ABA). With a count
+// beside the pointer, it does not. check: verdict=ok check BROKEN: verdict=error findings=assertion
 #include <stdatomic.h>
 #include <stdint.h>
 
@@ -31,7 +30,8 @@ void push(int node) {
 
 int pop(void) {
   uint64_t old = top;
-  while (node_of(old) != 0 && !atomic_compare_exchange_strong(&top, &old, changed(old, next_of[node_of(old)]))) {
+  while (node_of(old) != 0 &&
+         !atomic_compare_exchange_strong(&top, &old, changed(old, next_of[node_of(old)]))) {
   }
   return node_of(old);
 }

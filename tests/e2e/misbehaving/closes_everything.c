@@ -1,4 +1,5 @@
-// Legal, if odd: all descriptors closed, another working directory, signals ignored, a thread never joined.
+// Legal, if odd: all descriptors closed, another working directory, signals ignored, a thread never
+// joined.
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <signal.h>

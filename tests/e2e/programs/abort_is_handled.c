@@ -1,5 +1,6 @@
 // expect: executions=1 verdict=error findings=crash
-// abort unblocks its signal and runs the handler; that this returns does not save the process. One that jumps away does.
+// abort unblocks its signal and runs the handler; that this returns does not save the process. One
+// that jumps away does.
 #include <assert.h>
 #include <setjmp.h>
 #include <signal.h>

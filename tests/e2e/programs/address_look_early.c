@@ -6,7 +6,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-static const struct sockaddr_un name = {.sun_family = AF_UNIX, .sun_path = "address_look_early.socket"};
+static const struct sockaddr_un name = {.sun_family = AF_UNIX,
+                                        .sun_path = "address_look_early.socket"};
 
 static void* serve(void* unused) {
   const int listener = socket(AF_UNIX, SOCK_STREAM, 0);

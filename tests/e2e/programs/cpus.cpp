@@ -14,11 +14,13 @@
 static void machine() {
   const int processors = get_nprocs();
   assert(processors >= 1 && get_nprocs_conf() == processors);
-  assert(sysconf(_SC_NPROCESSORS_ONLN) == processors && sysconf(_SC_NPROCESSORS_CONF) == processors);
+  assert(sysconf(_SC_NPROCESSORS_ONLN) == processors &&
+         sysconf(_SC_NPROCESSORS_CONF) == processors);
   assert(std::thread::hardware_concurrency() == static_cast<unsigned>(processors));
   cpu_set_t set;
   assert(sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) == processors);
-  assert(pthread_getaffinity_np(pthread_self(), sizeof set, &set) == 0 && CPU_COUNT(&set) == processors);
+  assert(pthread_getaffinity_np(pthread_self(), sizeof set, &set) == 0 &&
+         CPU_COUNT(&set) == processors);
   assert(sched_getcpu() >= 0 && sched_getcpu() < processors);
   CPU_ZERO(&set);
   assert(sched_setaffinity(0, sizeof set, &set) == -1 && errno == EINVAL);
@@ -49,7 +51,8 @@ static void settings(pthread_t thread) {
 int main() {
   machine();
   char name[16];
-  assert(pthread_getname_np(pthread_self(), name, sizeof name) == 0 && std::strcmp(name, "cpus") == 0);
+  assert(pthread_getname_np(pthread_self(), name, sizeof name) == 0 &&
+         std::strcmp(name, "cpus") == 0);
   std::mutex mutex;
   std::thread thread([&] { std::lock_guard<std::mutex> lock(mutex); });
   settings(thread.native_handle());

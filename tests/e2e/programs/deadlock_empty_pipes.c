@@ -1,5 +1,6 @@
 // expect: verdict=error findings=deadlock
-// Two threads that read what the other will never write: nobody can move, and they do not wake each other by trying again.
+// Two threads that read what the other will never write: nobody can move, and they do not wake each
+// other by trying again.
 #include <pthread.h>
 #include <unistd.h>
 

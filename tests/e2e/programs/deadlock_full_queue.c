@@ -1,6 +1,6 @@
 // expect: executions=2 transitions=4 verdict=error findings=deadlock
-// Two threads that send to each other before they receive: a queue with one place is too small for two messages.
-// Whoever sends first: each sends once, and then both wait.
+// Two threads that send to each other before they receive: a queue with one place is too small for
+// two messages. Whoever sends first: each sends once, and then both wait.
 #include <assert.h>
 #include <fcntl.h>
 #include <mqueue.h>

@@ -1,5 +1,6 @@
 // expect: executions=12 transitions=56 verdict=error findings=deadlock
-// Two processes share records of a file, and both want to write: none gives up what it has. (By flock they would.)
+// Two processes share records of a file, and both want to write: none gives up what it has. (By
+// flock they would.)
 #include <assert.h>
 #include <fcntl.h>
 #include <sys/wait.h>

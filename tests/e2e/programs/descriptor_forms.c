@@ -13,7 +13,8 @@ int main(void) {
   char bytes[8];
   assert(pipe(ends) == 0);
   int copy = dup(ends[1]), high = fcntl(ends[1], F_DUPFD_CLOEXEC, 50);
-  assert(copy > ends[1] && high == 50 && dup2(ends[1], 60) == 60 && dup3(ends[1], 61, O_CLOEXEC) == 61);
+  assert(copy > ends[1] && high == 50 && dup2(ends[1], 60) == 60 &&
+         dup3(ends[1], 61, O_CLOEXEC) == 61);
   assert(dup2(ends[1], ends[1]) == ends[1] && dup2(99, 98) == -1 && errno == EBADF);
   assert(write(copy, "a", 1) == 1 && write(high, "b", 1) == 1 && write(60, "c", 1) == 1);
   assert(close(ends[1]) == 0 && close(copy) == 0);

@@ -1,5 +1,6 @@
 // expect: verdict=ok
-// A process has no more descriptors: the calls that make them fail with EMFILE, and what is there goes on.
+// A process has no more descriptors: the calls that make them fail with EMFILE, and what is there
+// goes on.
 #include <arpa/inet.h>
 #include <assert.h>
 #include <errno.h>
@@ -11,9 +12,11 @@
 static int fails(int result) { return result == -1 && errno == EMFILE; }
 
 int main(void) {
-  struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(7000), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+  struct sockaddr_in address = {
+      .sin_family = AF_INET, .sin_port = htons(7000), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
   int listener = socket(AF_INET, SOCK_STREAM, 0), client = socket(AF_INET, SOCK_STREAM, 0), ends[2];
-  assert(bind(listener, (struct sockaddr*)&address, sizeof address) == 0 && listen(listener, 4) == 0);
+  assert(bind(listener, (struct sockaddr*)&address, sizeof address) == 0 &&
+         listen(listener, 4) == 0);
   assert(connect(client, (struct sockaddr*)&address, sizeof address) == 0);
   struct rlimit limit = {(rlim_t)client + 1, (rlim_t)client + 1};
   assert(setrlimit(RLIMIT_NOFILE, &limit) == 0);

@@ -1,5 +1,6 @@
 // expect: executions=3 transitions=15 verdict=error findings=deadlock
-// With EPOLLET one must read until there is no more: if both bytes are there before the first wait, it waits for ever.
+// With EPOLLET one must read until there is no more: if both bytes are there before the first wait,
+// it waits for ever.
 #include <assert.h>
 #include <pthread.h>
 #include <sys/epoll.h>

@@ -35,7 +35,8 @@ int main(void) {
   pthread_join(threads[0], NULL);
   pthread_join(threads[1], NULL);
   char byte;
-  assert(epoll_wait(epoll, got, 1, 1000) == 1 && got[0].data.fd == first[0] && read(first[0], &byte, 1) == 1);
+  assert(epoll_wait(epoll, got, 1, 1000) == 1 && got[0].data.fd == first[0] &&
+         read(first[0], &byte, 1) == 1);
   assert(epoll_wait(epoll, got, 4, 1000) == 1 && got[0].data.fd == second[0]);
   assert(epoll_ctl(epoll, EPOLL_CTL_DEL, second[0], NULL) == 0);
   assert(epoll_wait(epoll, got, 4, 1000) == 0);

@@ -21,8 +21,10 @@ int main(void) {
   counter = eventfd(0, 0);
   single = eventfd(2, EFD_SEMAPHORE | EFD_NONBLOCK);
   assert(counter >= 0 && single >= 0);
-  assert(read(single, &value, 8) == 8 && value == 1 && eventfd_read(single, &value) == 0 && value == 1);
-  assert(read(single, &value, 8) == -1 && errno == EAGAIN && read(single, &value, 4) == -1 && errno == EINVAL);
+  assert(read(single, &value, 8) == 8 && value == 1 && eventfd_read(single, &value) == 0 &&
+         value == 1);
+  assert(read(single, &value, 8) == -1 && errno == EAGAIN && read(single, &value, 4) == -1 &&
+         errno == EINVAL);
   for (int i = 0; i < 2; ++i) pthread_create(&threads[i], NULL, adder, NULL);
   assert(read(counter, &value, 8) == 8 && (value == 2 || value == 4));
   for (int i = 0; i < 2; ++i) pthread_join(threads[i], NULL);

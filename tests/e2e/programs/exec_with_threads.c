@@ -1,5 +1,6 @@
 // expect: executions=6 transitions=38 verdict=ok
-// exec takes the other threads of its process along, wherever they stand; what they did before is done.
+// exec takes the other threads of its process along, wherever they stand; what they did before is
+// done.
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -12,7 +12,8 @@ static int fails(long result, int error) { return result == -1 && errno == error
 
 int main(void) {
   char bytes[8];
-  assert(fails(open(path, O_RDONLY), ENOENT) && mkfifo(path, 0600) == 0 && fails(mkfifo(path, 0600), EEXIST));
+  assert(fails(open(path, O_RDONLY), ENOENT) && mkfifo(path, 0600) == 0 &&
+         fails(mkfifo(path, 0600), EEXIST));
   assert(fails(open(path, O_WRONLY | O_NONBLOCK), ENXIO));
   int in = open(path, O_RDONLY | O_NONBLOCK), out = open(path, O_WRONLY);
   assert(in >= 0 && out > in && fails(read(in, bytes, 8), EAGAIN));

@@ -1,5 +1,6 @@
 // expect: verdict=ok
-// A symbolic link is turned while another process goes over it: it comes to one end or to the other.
+// A symbolic link is turned while another process goes over it: it comes to one end or to the
+// other.
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -79,7 +79,8 @@ static void records(void) {
   assert(lseek(fd, 20, SEEK_SET) == 20);
   assert(lockf(fd, F_LOCK, 0) == 0);
   assert(range(fd, F_SETLKW, F_RDLCK, 30, 1) == 0);
-  assert(seen_by_child(19) == F_UNLCK && seen_by_child(20) == F_WRLCK && seen_by_child(30) == F_RDLCK);
+  assert(seen_by_child(19) == F_UNLCK && seen_by_child(20) == F_WRLCK &&
+         seen_by_child(30) == F_RDLCK);
   assert(lockf(fd, F_TEST, 0) == 0);
   assert(lockf(fd, F_ULOCK, 5) == 0);
   assert(seen_by_child(24) == F_UNLCK && seen_by_child(25) == F_WRLCK);

@@ -1,5 +1,6 @@
 // expect: verdict=ok
-// A signal that comes while a process waits for a lock, and the call is restarted: it gets the lock all the same.
+// A signal that comes while a process waits for a lock, and the call is restarted: it gets the lock
+// all the same.
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,6 @@
 // expect: verdict=ok
-// Locks on files between processes: the one that waits lets the other run. They are opened for reading only.
+// Locks on files between processes: the one that waits lets the other run. They are opened for
+// reading only.
 #define _GNU_SOURCE
 #include <assert.h>
 #include <fcntl.h>

@@ -1,5 +1,6 @@
 // expect: executions=3 transitions=11 verdict=ok
-// A file that was open before the fork has one offset for both; with O_APPEND another description writes behind all.
+// A file that was open before the fork has one offset for both; with O_APPEND another description
+// writes behind all.
 #include <assert.h>
 #include <fcntl.h>
 #include <string.h>
@@ -16,5 +17,6 @@ int main(void) {
   }
   assert(write(file, "parent", 6) == 6 && wait(NULL) > 0 && write(other, "!", 1) == 1);
   char text[16] = {0};
-  assert(pread(file, text, 15, 0) == 12 && (strcmp(text, "childparent!") == 0 || strcmp(text, "parentchild!") == 0));
+  assert(pread(file, text, 15, 0) == 12 &&
+         (strcmp(text, "childparent!") == 0 || strcmp(text, "parentchild!") == 0));
 }

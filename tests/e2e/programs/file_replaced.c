@@ -1,5 +1,6 @@
 // expect: executions=56 transitions=264 verdict=ok
-// Who writes to another name first and renames it then shows the old or the new, and nothing between. Two readers, in threads.
+// Who writes to another name first and renames it then shows the old or the new, and nothing
+// between. Two readers, in threads.
 #include <assert.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -24,6 +25,7 @@ int main(void) {
   pthread_create(&writer, NULL, replace, NULL);
   const int file = open("settings", O_RDONLY);
   char text[4] = {0};
-  assert(file >= 0 && read(file, text, 3) == 3 && (strcmp(text, "old") == 0 || strcmp(text, "new") == 0));
+  assert(file >= 0 && read(file, text, 3) == 3 &&
+         (strcmp(text, "old") == 0 || strcmp(text, "new") == 0));
   pthread_join(writer, NULL);
 }

@@ -1,5 +1,6 @@
 // expect: executions=1 transitions=0 verdict=ok
-// Thousands of files and directories, one after the other, two hundred at a time; and thousands of names.
+// Thousands of files and directories, one after the other, two hundred at a time; and thousands of
+// names.
 #include <assert.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 // expect: verdict=ok
-// What changes no file: devices, a file that is opened for writing and not written to, one without a name.
+// What changes no file: devices, a file that is opened for writing and not written to, one without
+// a name.
 #define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>

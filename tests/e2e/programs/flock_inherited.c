@@ -1,5 +1,6 @@
 // expect: executions=3 transitions=15 verdict=ok
-// The lock belongs to the description: it is given up when the parent and the child have both closed it.
+// The lock belongs to the description: it is given up when the parent and the child have both
+// closed it.
 #include <assert.h>
 #include <fcntl.h>
 #include <sys/file.h>

@@ -1,5 +1,6 @@
 // expect: executions=8 transitions=46 verdict=ok
-// Threads that open the file themselves keep each other out. Opening and closing are operations: which numbers they get depends on both.
+// Threads that open the file themselves keep each other out. Opening and closing are operations:
+// which numbers they get depends on both.
 #include <assert.h>
 #include <fcntl.h>
 #include <pthread.h>

@@ -1,5 +1,6 @@
 // expect: verdict=incomplete
-// A file that was opened for reading only, and inherited: that they share it is not known, and the lock is a real one.
+// A file that was opened for reading only, and inherited: that they share it is not known, and the
+// lock is a real one.
 #include <assert.h>
 #include <fcntl.h>
 #include <sys/file.h>

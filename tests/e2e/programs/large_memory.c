@@ -1,6 +1,7 @@
 // expect: executions=182 transitions=1144 verdict=ok reset=in-place
-// 50 MB of static data, 25 MB on the heap and 50 MB that nobody has touched yet, all there before main. Each order of the
-// threads writes other pages of it: an execution that meets what an earlier one wrote fails an assertion.
+// 50 MB of static data, 25 MB on the heap and 50 MB that nobody has touched yet, all there before
+// main. Each order of the threads writes other pages of it: an execution that meets what an earlier
+// one wrote fails an assertion.
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // expect: verdict=ok reset=in-place
-// Does in each execution what could leave something behind: memory on the heap and the stack, thread-local objects, exceptions,
-// output, input. Arguments: threads, and how often each locks.
+// Does in each execution what could leave something behind: memory on the heap and the stack,
+// thread-local objects, exceptions, output, input. Arguments: threads, and how often each locks.
 #include <cassert>
 #include <cstdio>
 #include <cstdlib>

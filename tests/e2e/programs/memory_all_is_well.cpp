@@ -1,6 +1,7 @@
 // expect: verdict=ok
-// Every way to get and give back memory, with each block written up to its last byte: nothing of it is wrong. Blocks
-// from before main, of other threads and of the parent process are freed here, too.
+// Every way to get and give back memory, with each block written up to its last byte: nothing of it
+// is wrong. Blocks from before main, of other threads and of the parent process are freed here,
+// too.
 #include <malloc.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 // expect: verdict=error findings=memory
-// Frees what is no block: in the middle of one, on the stack, and a block that realloc has moved away.
+// Frees what is no block: in the middle of one, on the stack, and a block that realloc has moved
+// away.
 #include <pthread.h>
 #include <stdlib.h>
 

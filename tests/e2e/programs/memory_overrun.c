@@ -1,5 +1,6 @@
 // expect: verdict=error findings=memory
-// Two writers append to a buffer with room for three numbers: which of them is cut short by the limit is asked too early.
+// Two writers append to a buffer with room for three numbers: which of them is cut short by the
+// limit is asked too early.
 #include <pthread.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 // expect: verdict=error findings=memory
-// A worker counts in an object that main deletes; if it is late, it counts in memory that was freed. Nothing reuses that
-// memory, so it shows at the end.
+// A worker counts in an object that main deletes; if it is late, it counts in memory that was
+// freed. Nothing reuses that memory, so it shows at the end.
 #include <mutex>
 #include <thread>
 

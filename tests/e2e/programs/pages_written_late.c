@@ -1,6 +1,7 @@
 // expect: executions=3360 transitions=16800 optimal=1680 verdict=ok reset=in-place
-// Hundreds of executions write the same pages; then one writes others, which all later ones must find as they were. What an
-// execution that does not would do is seen: it names a new object, and a new thread.
+// Hundreds of executions write the same pages; then one writes others, which all later ones must
+// find as they were. What an execution that does not would do is seen: it names a new object, and a
+// new thread.
 #include <mazurka/mazurka.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 // expect: verdict=incomplete
-// A descriptor that is passed over a socket works, but has no model from then on; the report names it.
+// A descriptor that is passed over a socket works, but has no model from then on; the report names
+// it.
 #include <assert.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -10,7 +11,8 @@ int main(void) {
   char byte = 'x', control[CMSG_SPACE(sizeof(int))];
   assert(pipe(ends) == 0 && socketpair(AF_UNIX, SOCK_STREAM, 0, sockets) == 0);
   struct iovec part = {&byte, 1};
-  struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control};
+  struct msghdr message = {
+      .msg_iov = &part, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control};
   struct cmsghdr* header = CMSG_FIRSTHDR(&message);
   header->cmsg_level = SOL_SOCKET;
   header->cmsg_type = SCM_RIGHTS;

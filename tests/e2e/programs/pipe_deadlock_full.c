@@ -1,5 +1,6 @@
 // expect: verdict=error findings=deadlock
-// Both sides write more than fits before they read: two records of half a page and more do not share a page.
+// Both sides write more than fits before they read: two records of half a page and more do not
+// share a page.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <sys/wait.h>

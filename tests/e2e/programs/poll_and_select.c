@@ -21,7 +21,8 @@ int main(void) {
   pthread_create(&threads[0], NULL, writer, &first[1]);
   pthread_create(&threads[1], NULL, writer, &second[1]);
   int ready = poll(wanted, 3, -1);
-  assert(ready == (wanted[0].revents == POLLIN) + (wanted[2].revents == POLLIN) && ready > 0 && wanted[1].revents == 0);
+  assert(ready == (wanted[0].revents == POLLIN) + (wanted[2].revents == POLLIN) && ready > 0 &&
+         wanted[1].revents == 0);
   pthread_join(threads[0], NULL);
   pthread_join(threads[1], NULL);
   fd_set in, out;
@@ -31,7 +32,8 @@ int main(void) {
   FD_SET(second[0], &in);
   FD_SET(first[1], &out);
   struct timeval none = {0, 0};
-  assert(select(10, &in, &out, NULL, &none) == 3 && FD_ISSET(first[0], &in) && FD_ISSET(first[1], &out));
+  assert(select(10, &in, &out, NULL, &none) == 3 && FD_ISSET(first[0], &in) &&
+         FD_ISSET(first[1], &out));
   close(first[1]);
   assert(poll(wanted, 1, 5) == 1 && wanted[0].revents == (POLLIN | POLLHUP));
 }

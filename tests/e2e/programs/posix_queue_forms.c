@@ -1,5 +1,6 @@
 // expect: executions=1 transitions=22 verdict=ok
-// Priorities, attributes, O_NONBLOCK, timeouts and errors of POSIX message queues; then two threads, one place.
+// Priorities, attributes, O_NONBLOCK, timeouts and errors of POSIX message queues; then two
+// threads, one place.
 #define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>
@@ -35,10 +36,13 @@ static void errors(mqd_t queue) {
 static void priorities(mqd_t queue) {
   char bytes[8];
   unsigned priority;
-  assert(mq_send(queue, "low", 3, 1) == 0 && mq_send(queue, "high", 4, 9) == 0 && mq_send(queue, "", 0, 9) == 0);
-  assert(mq_receive(queue, bytes, 8, &priority) == 4 && priority == 9 && memcmp(bytes, "high", 4) == 0);
+  assert(mq_send(queue, "low", 3, 1) == 0 && mq_send(queue, "high", 4, 9) == 0 &&
+         mq_send(queue, "", 0, 9) == 0);
+  assert(mq_receive(queue, bytes, 8, &priority) == 4 && priority == 9 &&
+         memcmp(bytes, "high", 4) == 0);
   assert(mq_receive(queue, bytes, 8, &priority) == 0 && priority == 9);
-  assert(mq_receive(queue, bytes, 8, &priority) == 3 && priority == 1 && memcmp(bytes, "low", 3) == 0);
+  assert(mq_receive(queue, bytes, 8, &priority) == 3 && priority == 1 &&
+         memcmp(bytes, "low", 3) == 0);
 }
 
 static void waits_that_fail(mqd_t queue) {
@@ -73,7 +77,8 @@ int main(void) {
   errors(queue);
   priorities(queue);
   waits_that_fail(queue);
-  assert(mq_close(queue) == 0 && mq_unlink("/forms") == 0 && mq_open("/forms", O_RDWR) == -1 && errno == ENOENT);
+  assert(mq_close(queue) == 0 && mq_unlink("/forms") == 0 && mq_open("/forms", O_RDWR) == -1 &&
+         errno == ENOENT);
 
   attributes.mq_maxmsg = 1;
   small = mq_open("/small", O_RDWR | O_CREAT, 0600, &attributes);

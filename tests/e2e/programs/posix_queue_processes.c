@@ -1,5 +1,6 @@
 // expect: executions=390 transitions=1737 verdict=ok
-// Two processes send, a third opens the queue by its name and receives: the urgent message first, if both are there.
+// Two processes send, a third opens the queue by its name and receives: the urgent message first,
+// if both are there.
 #include <assert.h>
 #include <fcntl.h>
 #include <mqueue.h>

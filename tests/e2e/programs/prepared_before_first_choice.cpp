@@ -1,6 +1,7 @@
 // expect: executions=1135 transitions=6163 optimal=126 verdict=ok reset=in-place
-// Much is prepared before the first choice: heap, buffered output, threads with memory of their own. All executions find it as it
-// was, whatever the others did to it; also those, rather late, that make a thread which nobody has seen before.
+// Much is prepared before the first choice: heap, buffered output, threads with memory of their
+// own. All executions find it as it was, whatever the others did to it; also those, rather late,
+// that make a thread which nobody has seen before.
 #include <mazurka/mazurka.h>
 
 #include <cassert>

@@ -54,22 +54,28 @@ static void making(void) {
 
 static void entering(void) {
   char before[PATH_MAX], inside[PATH_MAX];
-  assert(getcwd(before, sizeof before) != NULL && chdir("tree/c") == 0 && getcwd(inside, sizeof inside) != NULL);
-  assert(strncmp(inside, before, strlen(before)) == 0 && strcmp(inside + strlen(before), "/tree/c") == 0);
+  assert(getcwd(before, sizeof before) != NULL && chdir("tree/c") == 0 &&
+         getcwd(inside, sizeof inside) != NULL);
+  assert(strncmp(inside, before, strlen(before)) == 0 &&
+         strcmp(inside + strlen(before), "/tree/c") == 0);
   put("here", "x");
   assert(access("../c/here", F_OK) == 0 && access("../a", F_OK) == 0 && access("../b", F_OK) == -1);
   assert(chdir("../..") == 0 && access("tree/c/here", F_OK) == 0);
   const int directory = open("tree", O_RDONLY | O_DIRECTORY);
   assert(directory >= 0 && faccessat(directory, "c/here", F_OK, 0) == 0);
   const int file = openat(directory, "at", O_CREAT | O_WRONLY, 0600);
-  assert(file >= 0 && close(file) == 0 && access("tree/at", F_OK) == 0 && unlinkat(directory, "at", 0) == 0);
-  assert(fchdir(directory) == 0 && access("a", F_OK) == 0 && chdir(before) == 0 && close(directory) == 0);
+  assert(file >= 0 && close(file) == 0 && access("tree/at", F_OK) == 0 &&
+         unlinkat(directory, "at", 0) == 0);
+  assert(fchdir(directory) == 0 && access("a", F_OK) == 0 && chdir(before) == 0 &&
+         close(directory) == 0);
 }
 
 static void moving(void) {
-  assert(rename("tree", "moved") == 0 && access("tree", F_OK) == -1 && access("moved/c/here", F_OK) == 0);
+  assert(rename("tree", "moved") == 0 && access("tree", F_OK) == -1 &&
+         access("moved/c/here", F_OK) == 0);
   assert(rename("moved", "moved/c/inside") == -1 && errno == EINVAL);
-  assert(mkdir("other", 0755) == 0 && rename("moved", "other") == 0 && strcmp(list("other"), "a c") == 0);
+  assert(mkdir("other", 0755) == 0 && rename("moved", "other") == 0 &&
+         strcmp(list("other"), "a c") == 0);
   assert(mkdir("tree", 0755) == 0 && strcmp(list("tree"), "") == 0 && rmdir("tree") == 0);
   assert(symlink("other/c", "short") == 0 && access("short/here", F_OK) == 0);
   put("short/there", "y");
@@ -87,7 +93,8 @@ static void reading_twice(void) {
   while (readdir(directory) != NULL) ++count;
   assert(count == 5 && closedir(directory) == 0);
   glob_t found;
-  assert(glob("other/c/*", 0, NULL, &found) == 0 && found.gl_pathc == 2 && strcmp(found.gl_pathv[1], "other/c/there") == 0);
+  assert(glob("other/c/*", 0, NULL, &found) == 0 && found.gl_pathc == 2 &&
+         strcmp(found.gl_pathv[1], "other/c/there") == 0);
   globfree(&found);
 }
 

@@ -1,6 +1,6 @@
 // expect: executions=1 transitions=0 verdict=ok
-// Files that the program makes and changes behave as on disk, and are not there afterwards. What it must not change is file_lock.txt: it
-// has three lines of seven bytes.
+// Files that the program makes and changes behave as on disk, and are not there afterwards. What it
+// must not change is file_lock.txt: it has three lines of seven bytes.
 #define _GNU_SOURCE
 #include <assert.h>
 #include <dirent.h>
@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <sys/sendfile.h>
+#include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
 #include <utime.h>
@@ -28,7 +28,8 @@ static off_t size_of(const char* path) {
 static void expect(const char* path, const char* wanted) {
   char bytes[64] = {0};
   const int file = open(path, O_RDONLY);
-  assert(file >= 0 && read(file, bytes, sizeof bytes - 1) == (ssize_t)strlen(wanted) && strcmp(bytes, wanted) == 0);
+  assert(file >= 0 && read(file, bytes, sizeof bytes - 1) == (ssize_t)strlen(wanted) &&
+         strcmp(bytes, wanted) == 0);
   assert(close(file) == 0);
 }
 
@@ -44,21 +45,27 @@ static void opening(void) {
   assert(file >= 0 && open("made", O_CREAT | O_EXCL | O_RDWR, 0600) == -1 && errno == EEXIST);
   assert(open("made", O_RDONLY | O_DIRECTORY) == -1 && errno == ENOTDIR);
   assert(open("made/below", O_RDONLY) == -1 && errno == ENOTDIR);
-  assert(write(file, "hello", 5) == 5 && lseek(file, 0, SEEK_CUR) == 5 && lseek(file, -1, SEEK_END) == 4);
+  assert(write(file, "hello", 5) == 5 && lseek(file, 0, SEEK_CUR) == 5 &&
+         lseek(file, -1, SEEK_END) == 4);
   char bytes[8] = {0};
-  assert(read(file, bytes, 8) == 1 && bytes[0] == 'o' && pread(file, bytes, 4, 1) == 4 && memcmp(bytes, "ello", 4) == 0);
+  assert(read(file, bytes, 8) == 1 && bytes[0] == 'o' && pread(file, bytes, 4, 1) == 4 &&
+         memcmp(bytes, "ello", 4) == 0);
   assert(pwrite(file, "J", 1, 0) == 1 && size_of("made") == 5);
   expect("made", "Jello");
   struct stat status, same;
   assert(fstat(file, &status) == 0 && stat("./made", &same) == 0);
-  assert(status.st_ino == same.st_ino && status.st_dev == same.st_dev && status.st_nlink == 1 && S_ISREG(status.st_mode));
+  assert(status.st_ino == same.st_ino && status.st_dev == same.st_dev && status.st_nlink == 1 &&
+         S_ISREG(status.st_mode));
   assert((status.st_mode & 0777) == (0640 & ~022) && status.st_uid == geteuid());
-  assert(ftruncate(file, 2) == 0 && size_of("made") == 2 && truncate("made", 3) == 0 && size_of("made") == 3);
+  assert(ftruncate(file, 2) == 0 && size_of("made") == 2 && truncate("made", 3) == 0 &&
+         size_of("made") == 3);
   assert(close(file) == 0);
   const int trunc = open("made", O_WRONLY | O_TRUNC);
-  assert(trunc >= 0 && size_of("made") == 0 && read(trunc, bytes, 1) == -1 && errno == EBADF && close(trunc) == 0);
+  assert(trunc >= 0 && size_of("made") == 0 && read(trunc, bytes, 1) == -1 && errno == EBADF &&
+         close(trunc) == 0);
   const int append = open("made", O_WRONLY | O_APPEND);
-  assert(write(append, "a", 1) == 1 && lseek(append, 0, SEEK_SET) == 0 && write(append, "b", 1) == 1 && close(append) == 0);
+  assert(write(append, "a", 1) == 1 && lseek(append, 0, SEEK_SET) == 0 &&
+         write(append, "b", 1) == 1 && close(append) == 0);
   expect("made", "ab");
 }
 
@@ -67,7 +74,8 @@ static void streams(void) {
   FILE* const stream = fopen("stream", "r+");
   char line[16];
   assert(fgets(line, sizeof line, stream) != NULL && strcmp(line, "one\n") == 0);
-  assert(fseek(stream, 0, SEEK_END) == 0 && ftell(stream) == 8 && fprintf(stream, "%d\n", 3) == 2 && fclose(stream) == 0);
+  assert(fseek(stream, 0, SEEK_END) == 0 && ftell(stream) == 8 && fprintf(stream, "%d\n", 3) == 2 &&
+         fclose(stream) == 0);
   expect("stream", "one\ntwo\n3\n");
   FILE* const more = fopen("stream", "a");
   assert(fputs("4\n", more) >= 0 && fclose(more) == 0 && size_of("stream") == 12);
@@ -90,9 +98,12 @@ static void names(void) {
   assert(unlink("second") == 0 && unlink("second") == -1 && errno == ENOENT);
   assert(fstat(open_one, &status) == 0 && status.st_nlink == 1 && unlink("third") == 0);
   char bytes[8];
-  assert(fstat(open_one, &status) == 0 && status.st_nlink == 0 && read(open_one, bytes, 8) == 4 && close(open_one) == 0);
-  assert(symlink("made", "link") == 0 && readlink("link", bytes, sizeof bytes) == 4 && memcmp(bytes, "made", 4) == 0);
-  assert(lstat("link", &status) == 0 && S_ISLNK(status.st_mode) && stat("link", &status) == 0 && S_ISREG(status.st_mode));
+  assert(fstat(open_one, &status) == 0 && status.st_nlink == 0 && read(open_one, bytes, 8) == 4 &&
+         close(open_one) == 0);
+  assert(symlink("made", "link") == 0 && readlink("link", bytes, sizeof bytes) == 4 &&
+         memcmp(bytes, "made", 4) == 0);
+  assert(lstat("link", &status) == 0 && S_ISLNK(status.st_mode) && stat("link", &status) == 0 &&
+         S_ISREG(status.st_mode));
   expect("link", "ab");
   assert(open("link", O_RDONLY | O_NOFOLLOW) == -1 && errno == ELOOP);
   assert(symlink("loop", "loop") == 0 && open("loop", O_RDONLY) == -1 && errno == ELOOP);
@@ -106,9 +117,11 @@ static void attributes(void) {
   struct stat status;
   assert(chmod("mode", 0400) == 0 && stat("mode", &status) == 0 && (status.st_mode & 0777) == 0400);
   const int file = open("mode", O_RDONLY);
-  assert(fchmod(file, 0600) == 0 && fstat(file, &status) == 0 && (status.st_mode & 0777) == 0600 && close(file) == 0);
+  assert(fchmod(file, 0600) == 0 && fstat(file, &status) == 0 && (status.st_mode & 0777) == 0600 &&
+         close(file) == 0);
   const struct utimbuf times = {.actime = 1000, .modtime = 2000};
-  assert(utime("mode", &times) == 0 && stat("mode", &status) == 0 && status.st_mtime == 2000 && status.st_atime == 1000);
+  assert(utime("mode", &times) == 0 && stat("mode", &status) == 0 && status.st_mtime == 2000 &&
+         status.st_atime == 1000);
   assert(chown("mode", geteuid(), getegid()) == 0);
 }
 
@@ -121,9 +134,12 @@ static void copies(void) {
   assert(read(before, bytes, 1) == 1);
   const int file = open(LOCKED_FILE, O_RDWR);
   assert(file >= 0 && pwrite(file, "XYZ", 3, 0) == 3);
-  assert(read(before, bytes, 2) == 2 && memcmp(bytes, "YZ", 2) == 0 && lseek(before, 0, SEEK_CUR) == 3);
-  assert(lseek(before, 0, SEEK_END) == LOCKED_SIZE && pread(before, bytes, 1, 0) == 1 && bytes[0] == 'X');
-  assert(fstat(before, &is) == 0 && is.st_ino == was.st_ino && stat(LOCKED_FILE, &is) == 0 && is.st_ino == was.st_ino);
+  assert(read(before, bytes, 2) == 2 && memcmp(bytes, "YZ", 2) == 0 &&
+         lseek(before, 0, SEEK_CUR) == 3);
+  assert(lseek(before, 0, SEEK_END) == LOCKED_SIZE && pread(before, bytes, 1, 0) == 1 &&
+         bytes[0] == 'X');
+  assert(fstat(before, &is) == 0 && is.st_ino == was.st_ino && stat(LOCKED_FILE, &is) == 0 &&
+         is.st_ino == was.st_ino);
   assert(close(before) == 0 && close(file) == 0);
   assert(unlink(LOCKED_FILE) == 0 && access(LOCKED_FILE, F_OK) == -1 && errno == ENOENT);
 }
@@ -131,11 +147,13 @@ static void copies(void) {
 static void temporaries(void) {
   char name[] = "temporary-XXXXXX";
   const int file = mkstemp(name);
-  assert(file >= 0 && write(file, "x", 1) == 1 && size_of(name) == 1 && close(file) == 0 && unlink(name) == 0);
+  assert(file >= 0 && write(file, "x", 1) == 1 && size_of(name) == 1 && close(file) == 0 &&
+         unlink(name) == 0);
   char directory[] = "directory-XXXXXX";
   assert(mkdtemp(directory) != NULL && rmdir(directory) == 0);
   FILE* const nameless = tmpfile();
-  assert(nameless != NULL && fputs("x", nameless) >= 0 && fflush(nameless) == 0 && ftell(nameless) == 1 && fclose(nameless) == 0);
+  assert(nameless != NULL && fputs("x", nameless) >= 0 && fflush(nameless) == 0 &&
+         ftell(nameless) == 1 && fclose(nameless) == 0);
 }
 
 static void vectors_and_copies(void) {
@@ -162,6 +180,7 @@ int main(void) {
   temporaries();
   vectors_and_copies();
   copies();
-  for (const char** name = (const char*[]){"made", "stream", "mode", "vector", "copied", NULL}; *name != NULL; ++name)
+  for (const char** name = (const char*[]){"made", "stream", "mode", "vector", "copied", NULL};
+       *name != NULL; ++name)
     assert(unlink(*name) == 0);
 }

@@ -1,6 +1,6 @@
 // expect: executions=20 transitions=88 verdict=ok
-// What a thread draws depends on its own past alone. The draws choose the semaphores, so a draw that is not the same in each
-// execution is a finding: nondeterminism.
+// What a thread draws depends on its own past alone. The draws choose the semaphores, so a draw
+// that is not the same in each execution is a finding: nondeterminism.
 #include <fcntl.h>
 #include <semaphore.h>
 #include <stdlib.h>

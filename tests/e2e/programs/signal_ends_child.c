@@ -1,5 +1,6 @@
 // expect: executions=1 transitions=5 verdict=ok
-// A child that is killed may get as far as it likes before; its parent sees by which signal it ended, if it did.
+// A child that is killed may get as far as it likes before; its parent sees by which signal it
+// ended, if it did.
 #include <assert.h>
 #include <signal.h>
 #include <sys/wait.h>

@@ -89,13 +89,16 @@ int main(void) {
   sigset_t queued = set_of(SIGRTMIN);
   siginfo_t info;
   assert(sigprocmask(SIG_BLOCK, &queued, NULL) == 0);
-  for (int i = 1; i <= 2; ++i) assert(sigqueue(getpid(), SIGRTMIN, (union sigval){.sival_int = i}) == 0);
-  for (int i = 1; i <= 2; ++i) assert(sigwaitinfo(&queued, &info) == SIGRTMIN && info.si_value.sival_int == i);
+  for (int i = 1; i <= 2; ++i)
+    assert(sigqueue(getpid(), SIGRTMIN, (union sigval){.sival_int = i}) == 0);
+  for (int i = 1; i <= 2; ++i)
+    assert(sigwaitinfo(&queued, &info) == SIGRTMIN && info.si_value.sival_int == i);
   struct timespec at_once = {0, 0};
   assert(sigtimedwait(&queued, &info, &at_once) == -1 && errno == EAGAIN);
 
   // Ignored, and what cannot be.
-  assert(signal(SIGUSR2, SIG_IGN) == SIG_DFL && raise(SIGUSR2) == 0 && signal(SIGUSR2, SIG_DFL) == SIG_IGN);
+  assert(signal(SIGUSR2, SIG_IGN) == SIG_DFL && raise(SIGUSR2) == 0 &&
+         signal(SIGUSR2, SIG_DFL) == SIG_IGN);
   assert(signal(SIGKILL, SIG_IGN) == SIG_ERR && errno == EINVAL);
   assert(kill(getpid(), 65) == -1 && errno == EINVAL && raise(SIGCHLD) == 0);
 }

@@ -1,5 +1,6 @@
 // expect: executions=2 transitions=15 verdict=ok
-// What is blocked is taken in ppoll and pselect, with masks of their own, and nowhere else; not where there is input.
+// What is blocked is taken in ppoll and pselect, with masks of their own, and nowhere else; not
+// where there is input.
 #include <assert.h>
 #include <errno.h>
 #include <poll.h>

@@ -1,5 +1,6 @@
 // expect: executions=12 transitions=65 verdict=ok
-// The self-pipe trick: the handler makes the signal an input like others, and poll does not miss it.
+// The self-pipe trick: the handler makes the signal an input like others, and poll does not miss
+// it.
 #include <assert.h>
 #include <errno.h>
 #include <poll.h>

@@ -1,5 +1,6 @@
 // expect: verdict=error findings=assertion,crash
-// What becomes of a signal that a thread sends to itself depends on what others do before: it ends the process, or is handled.
+// What becomes of a signal that a thread sends to itself depends on what others do before: it ends
+// the process, or is handled.
 #include <assert.h>
 #include <pthread.h>
 #include <signal.h>

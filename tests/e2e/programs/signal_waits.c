@@ -1,5 +1,6 @@
 // expect: executions=1 transitions=6 verdict=incomplete
-// Waits for what is pending already. Cancelling has no model: it works as far as it can, and is named.
+// Waits for what is pending already. Cancelling has no model: it works as far as it can, and is
+// named.
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

@@ -36,14 +36,16 @@ static void reset(void) {
   int s[2];
   assert(socketpair(AF_UNIX, SOCK_STREAM, 0, s) == 0);
   assert(write(s[0], "unread", 6) == 6 && write(s[1], "z", 1) == 1 && close(s[1]) == 0);
-  assert(read(s[0], bytes, 8) == 1 && read(s[0], bytes, 8) == -1 && errno == ECONNRESET && read(s[0], bytes, 8) == 0);
+  assert(read(s[0], bytes, 8) == 1 && read(s[0], bytes, 8) == -1 && errno == ECONNRESET &&
+         read(s[0], bytes, 8) == 0);
   close(s[0]);
 }
 
 static void messages(int type) {
   int s[2];
   assert(socketpair(AF_UNIX, type, 0, s) == 0);
-  assert(send(s[0], "first", 5, 0) == 5 && send(s[0], "", 0, 0) == 0 && send(s[0], "third", 5, 0) == 5);
+  assert(send(s[0], "first", 5, 0) == 5 && send(s[0], "", 0, 0) == 0 &&
+         send(s[0], "third", 5, 0) == 5);
   assert(recv(s[1], bytes, 2, 0) == 2 && bytes[1] == 'i');  // the rest is lost
   assert(recv(s[1], bytes, 64, 0) == 0 && recv(s[1], bytes, 64, 0) == 5);
   assert(recv(s[1], bytes, 64, MSG_DONTWAIT) == -1 && errno == EAGAIN);

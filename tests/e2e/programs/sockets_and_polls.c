@@ -55,7 +55,8 @@ int main(void) {
   assert(pthread_create(&thread, NULL, sender, NULL) == 0);
   struct pollfd in = {.fd = ends[0], .events = POLLIN};
   char got;
-  assert(poll(&in, 1, -1) == 1 && in.revents == POLLIN && recv(ends[0], &got, 1, 0) == 1 && got == 'a');
+  assert(poll(&in, 1, -1) == 1 && in.revents == POLLIN && recv(ends[0], &got, 1, 0) == 1 &&
+         got == 'a');
   wait_for_event();
   assert(send(ends[0], "b", 1, 0) == 1);
   assert(pthread_join(thread, NULL) == 0);

@@ -1,5 +1,6 @@
 // expect: verdict=error findings=crash
-// A thread that needs more stack than it has crashes, whoever has the next stack below: the others find theirs as it was.
+// A thread that needs more stack than it has crashes, whoever has the next stack below: the others
+// find theirs as it was.
 #include <assert.h>
 #include <pthread.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 // expect: verdict=ok
-// stdio writes to a pipe by calls of its own, and a program that is executed inherits its standard streams.
+// stdio writes to a pipe by calls of its own, and a program that is executed inherits its standard
+// streams.
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>

@@ -20,6 +20,7 @@ int main(void) {
   for (int i = 0; i < 2; ++i) pthread_join(threads[i], NULL);
   char text[16] = {0};
   rewind(stream);
-  assert(fread(text, 1, 15, stream) == 8 && (strcmp(text, "one two ") == 0 || strcmp(text, "two one ") == 0));
+  assert(fread(text, 1, 15, stream) == 8 &&
+         (strcmp(text, "one two ") == 0 || strcmp(text, "two one ") == 0));
   assert(fclose(stream) == 0);
 }

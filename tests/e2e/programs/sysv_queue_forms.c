@@ -1,5 +1,6 @@
 // expect: executions=2 transitions=23 verdict=ok
-// Types, limits and errors of System V message queues; then a child, and a queue that goes while somebody waits.
+// Types, limits and errors of System V message queues; then a child, and a queue that goes while
+// somebody waits.
 #define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>
@@ -27,12 +28,13 @@ static int got(int queue, long type, int flags, const char* text) {
 }
 
 static void types(int queue) {
-  assert(put(queue, 3, "three", 0) == 0 && put(queue, 1, "one", 0) == 0 && put(queue, 2, "two", 0) == 0 &&
-         put(queue, 1, "again", 0) == 0);
+  assert(put(queue, 3, "three", 0) == 0 && put(queue, 1, "one", 0) == 0 &&
+         put(queue, 2, "two", 0) == 0 && put(queue, 1, "again", 0) == 0);
   assert(got(queue, 1, 0, "one") && got(queue, -2, 0, "again") && got(queue, 3, MSG_EXCEPT, "two"));
   struct message message;
   assert(msgrcv(queue, &message, 2, 0, 0) == -1 && errno == E2BIG);
-  assert(msgrcv(queue, &message, 2, 0, MSG_NOERROR) == 2 && message.type == 3 && memcmp(message.text, "th", 2) == 0);
+  assert(msgrcv(queue, &message, 2, 0, MSG_NOERROR) == 2 && message.type == 3 &&
+         memcmp(message.text, "th", 2) == 0);
   assert(msgrcv(queue, &message, 16, 0, IPC_NOWAIT) == -1 && errno == ENOMSG);
 }
 
@@ -69,7 +71,8 @@ int main(void) {
     _exit(0);
   }
   assert(got(queue, 0, 0, "late"));
-  assert(msgctl(queue, IPC_RMID, NULL) == 0 && msgctl(queue, IPC_RMID, NULL) == -1 && errno == EINVAL);
+  assert(msgctl(queue, IPC_RMID, NULL) == 0 && msgctl(queue, IPC_RMID, NULL) == -1 &&
+         errno == EINVAL);
   assert(wait(NULL) > 0);
   assert(msgget(0x4d5a51, 0) == -1 && errno == ENOENT);
 }

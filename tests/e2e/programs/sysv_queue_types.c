@@ -1,5 +1,6 @@
 // expect: executions=78 transitions=366 verdict=ok
-// Two clients share a queue of requests and one of answers, where each takes those with its own type.
+// Two clients share a queue of requests and one of answers, where each takes those with its own
+// type.
 #include <assert.h>
 #include <sys/ipc.h>
 #include <sys/msg.h>

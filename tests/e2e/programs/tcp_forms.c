@@ -1,5 +1,6 @@
 // expect: verdict=ok
-// TCP on the loopback, one call after the other: addresses, options, errors, ends and resets are Linux's.
+// TCP on the loopback, one call after the other: addresses, options, errors, ends and resets are
+// Linux's.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <assert.h>
@@ -15,7 +16,8 @@
 #include <unistd.h>
 
 static struct sockaddr_in at(unsigned host, int port) {
-  struct sockaddr_in made = {.sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(host)};
+  struct sockaddr_in made = {
+      .sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(host)};
   return made;
 }
 
@@ -32,7 +34,8 @@ static int connect_to(int fd, unsigned host, int port) {
 static int port_of(int fd, int (*name)(int, struct sockaddr*, socklen_t*)) {
   struct sockaddr_in address;
   socklen_t length = sizeof address;
-  assert(name(fd, (struct sockaddr*)&address, &length) == 0 && length == sizeof address && address.sin_family == AF_INET);
+  assert(name(fd, (struct sockaddr*)&address, &length) == 0 && length == sizeof address &&
+         address.sin_family == AF_INET);
   return ntohs(address.sin_port);
 }
 
@@ -66,8 +69,10 @@ static void not_connected(void) {
 
 static void options(void) {
   int fd = socket(AF_INET, SOCK_STREAM, 0), one = 1;
-  assert(option(fd, SOL_SOCKET, SO_TYPE) == SOCK_STREAM && option(fd, SOL_SOCKET, SO_DOMAIN) == AF_INET);
-  assert(option(fd, IPPROTO_TCP, TCP_NODELAY) == 0 && setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one) == 0);
+  assert(option(fd, SOL_SOCKET, SO_TYPE) == SOCK_STREAM &&
+         option(fd, SOL_SOCKET, SO_DOMAIN) == AF_INET);
+  assert(option(fd, IPPROTO_TCP, TCP_NODELAY) == 0 &&
+         setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one) == 0);
   assert(option(fd, IPPROTO_TCP, TCP_NODELAY) == 1 && option(fd, SOL_SOCKET, SO_ACCEPTCONN) == 0);
   close(fd);
 }
@@ -107,9 +112,11 @@ static void end_of_stream(int listener) {
   char bytes[8];
   connect_pair(listener, &client, &server);
   assert(events(client) == POLLOUT && fails(connect_to(client, INADDR_LOOPBACK, 7000), EISCONN));
-  assert(send(client, "hello", 5, 0) == 5 && recv(server, bytes, 2, MSG_PEEK) == 2 && recv(server, bytes, 8, 0) == 5);
+  assert(send(client, "hello", 5, 0) == 5 && recv(server, bytes, 2, MSG_PEEK) == 2 &&
+         recv(server, bytes, 8, 0) == 5);
   assert(shutdown(client, SHUT_WR) == 0 && recv(server, bytes, 8, 0) == 0);
-  assert(events(server) == (POLLIN | POLLOUT | POLLRDHUP) && fails(send(client, "x", 1, MSG_NOSIGNAL), EPIPE));
+  assert(events(server) == (POLLIN | POLLOUT | POLLRDHUP) &&
+         fails(send(client, "x", 1, MSG_NOSIGNAL), EPIPE));
   assert(send(server, "bye", 3, 0) == 3);
   close(server);
   assert(recv(client, bytes, 8, 0) == 3 && recv(client, bytes, 8, 0) == 0);
@@ -121,7 +128,8 @@ static void write_to_closed(int listener) {
   int client, server;
   connect_pair(listener, &client, &server);
   close(server);
-  assert(send(client, "x", 1, MSG_NOSIGNAL) == 1 && fails(send(client, "x", 1, MSG_NOSIGNAL), EPIPE));
+  assert(send(client, "x", 1, MSG_NOSIGNAL) == 1 &&
+         fails(send(client, "x", 1, MSG_NOSIGNAL), EPIPE));
   close(client);
 }
 
@@ -147,15 +155,19 @@ static void without_waiting(int listener) {
   char byte;
   assert(fcntl(listener, F_SETFL, O_NONBLOCK) == 0 && fails(accept(listener, NULL, NULL), EAGAIN));
   assert(events(listener) == 0 && fails(connect_to(client, INADDR_LOOPBACK, 7000), EINPROGRESS));
-  assert(events(listener) == POLLIN && events(client) == POLLOUT && option(client, SOL_SOCKET, SO_ERROR) == 0);
-  assert(connect_to(client, INADDR_LOOPBACK, 7000) == 0 && fails(recv(client, &byte, 1, 0), EAGAIN));
+  assert(events(listener) == POLLIN && events(client) == POLLOUT &&
+         option(client, SOL_SOCKET, SO_ERROR) == 0);
+  assert(connect_to(client, INADDR_LOOPBACK, 7000) == 0 &&
+         fails(recv(client, &byte, 1, 0), EAGAIN));
   int server = accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
-  assert(server >= 0 && fails(recv(server, &byte, 1, 0), EAGAIN) && (fcntl(server, F_GETFD) & FD_CLOEXEC));
+  assert(server >= 0 && fails(recv(server, &byte, 1, 0), EAGAIN) &&
+         (fcntl(server, F_GETFD) & FD_CLOEXEC));
   close(client);
   close(server);
   client = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
   assert(fails(connect_to(client, INADDR_LOOPBACK, 9), EINPROGRESS) && (events(client) & POLLERR));
-  assert(option(client, SOL_SOCKET, SO_ERROR) == ECONNREFUSED && option(client, SOL_SOCKET, SO_ERROR) == 0);
+  assert(option(client, SOL_SOCKET, SO_ERROR) == ECONNREFUSED &&
+         option(client, SOL_SOCKET, SO_ERROR) == 0);
   close(client);
 }
 
@@ -183,7 +195,10 @@ static void by_name(void) {
 }
 
 static void ip6(void) {
-  struct sockaddr_in6 any = {.sin6_family = AF_INET6, .sin6_port = htons(7003), .sin6_addr = in6addr_any}, from;
+  struct sockaddr_in6 any = {.sin6_family = AF_INET6,
+                             .sin6_port = htons(7003),
+                             .sin6_addr = in6addr_any},
+                      from;
   socklen_t length = sizeof from;
   int listener = socket(AF_INET6, SOCK_STREAM, 0), client = socket(AF_INET6, SOCK_STREAM, 0);
   assert(bind(listener, (struct sockaddr*)&any, sizeof any) == 0 && listen(listener, 4) == 0);

@@ -1,7 +1,7 @@
 // expect: executions=128 transitions=476 verdict=ok
 // Two processes connect to a third, in any order; it waits for the end of the first.
-#include <assert.h>
 #include <arpa/inet.h>
+#include <assert.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -21,7 +21,8 @@ int main(void) {
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   int listener = socket(AF_INET, SOCK_STREAM, 0);
   char byte;
-  assert(bind(listener, (struct sockaddr*)&address, sizeof address) == 0 && listen(listener, 4) == 0);
+  assert(bind(listener, (struct sockaddr*)&address, sizeof address) == 0 &&
+         listen(listener, 4) == 0);
   for (int i = 0; i < 2; ++i) {
     if (fork() == 0) client();
   }

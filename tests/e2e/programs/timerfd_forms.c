@@ -1,5 +1,6 @@
 // expect: executions=2 transitions=18 verdict=ok
-// A timer that may have expired or not; one that has, because time has passed; one that repeats; and errors.
+// A timer that may have expired or not; one that has, because time has passed; one that repeats;
+// and errors.
 #include <assert.h>
 #include <errno.h>
 #include <poll.h>
@@ -42,7 +43,8 @@ static void repeats(void) {
   assert(expirations(timer) == 1);
   nanosleep(&pause, NULL);
   assert(expirations(timer) == 2);
-  assert(timerfd_gettime(timer, &state) == 0 && state.it_interval.tv_sec == 3 && state.it_value.tv_sec <= 3);
+  assert(timerfd_gettime(timer, &state) == 0 && state.it_interval.tv_sec == 3 &&
+         state.it_value.tv_sec <= 3);
   struct pollfd polled = {.fd = timer, .events = POLLIN};
   assert(poll(&polled, 1, 100) == 0);
   assert(poll(&polled, 1, -1) == 1 && polled.revents == POLLIN && expirations(timer) == 1);

@@ -1,14 +1,15 @@
 // expect: executions=468 transitions=1673 verdict=ok
 // Two processes send to a third by UDP; whoever comes first is answered.
-#include <assert.h>
 #include <arpa/inet.h>
+#include <assert.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 static struct sockaddr_in at(int port) {
-  struct sockaddr_in made = {.sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+  struct sockaddr_in made = {
+      .sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
   return made;
 }
 

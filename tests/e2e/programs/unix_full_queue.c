@@ -18,7 +18,8 @@ static void client(void) {
 
 int main(void) {
   int listener = socket(AF_UNIX, SOCK_STREAM, 0);
-  assert(bind(listener, (const struct sockaddr*)&address, sizeof address) == 0 && listen(listener, 0) == 0);
+  assert(bind(listener, (const struct sockaddr*)&address, sizeof address) == 0 &&
+         listen(listener, 0) == 0);
   for (int i = 0; i < 2; ++i) {
     if (fork() == 0) client();
   }

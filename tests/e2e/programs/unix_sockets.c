@@ -1,5 +1,6 @@
 // expect: verdict=ok
-// Sockets of the UNIX domain that are found by path or by an abstract name, one call after the other.
+// Sockets of the UNIX domain that are found by path or by an abstract name, one call after the
+// other.
 #define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>
@@ -39,9 +40,11 @@ static int connect_to(int fd, const char* text) {
 static int fails(long result, int error) { return result == -1 && errno == error; }
 
 static void meet(int type, const char* text) {
-  int listener = socket(AF_UNIX, type, 0), client = socket(AF_UNIX, type, 0), other = socket(AF_UNIX, type, 0);
+  int listener = socket(AF_UNIX, type, 0), client = socket(AF_UNIX, type, 0),
+      other = socket(AF_UNIX, type, 0);
   char bytes[8];
-  assert(fails(connect_to(client, text), text[0] == '@' ? ECONNREFUSED : ENOENT) && fails(listen(listener, 1), EINVAL));
+  assert(fails(connect_to(client, text), text[0] == '@' ? ECONNREFUSED : ENOENT) &&
+         fails(listen(listener, 1), EINVAL));
   assert(bind_to(listener, text) == 0 && fails(bind_to(other, text), EADDRINUSE));
   assert(fails(connect_to(client, text), ECONNREFUSED) && listen(listener, 1) == 0);
   assert(connect_to(client, text) == 0 && send(client, "one", 3, 0) == 3);
@@ -50,13 +53,16 @@ static void meet(int type, const char* text) {
   assert(recv(server, bytes, 8, 0) == (type == SOCK_STREAM ? 6 : 3));
   struct sockaddr_un address;
   socklen_t length = sizeof address;
-  assert(getsockname(client, (struct sockaddr*)&address, &length) == 0 && length == sizeof address.sun_family);
+  assert(getsockname(client, (struct sockaddr*)&address, &length) == 0 &&
+         length == sizeof address.sun_family);
   close(server);
   close(client);
   close(listener);
   client = socket(AF_UNIX, type, 0);
   assert(fails(connect_to(client, text), ECONNREFUSED));
-  if (text[0] != '@') assert(fails(bind_to(other, text), EADDRINUSE) && unlink(text) == 0 && fails(unlink(text), ENOENT));
+  if (text[0] != '@')
+    assert(fails(bind_to(other, text), EADDRINUSE) && unlink(text) == 0 &&
+           fails(unlink(text), ENOENT));
   assert(bind_to(other, text) == 0);
   if (text[0] != '@') unlink(text);
   close(other);

@@ -1,5 +1,6 @@
 // expect: executions=2 transitions=10 verdict=ok
-// Clocks are virtual: they never run backwards, not even from thread to thread, and sleeping takes no time.
+// Clocks are virtual: they never run backwards, not even from thread to thread, and sleeping takes
+// no time.
 #define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>

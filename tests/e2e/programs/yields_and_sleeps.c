@@ -1,5 +1,6 @@
 // expect: executions=2 transitions=100 verdict=ok
-// The first yield or sleep is invisible, a repeated one waits until another thread has moved. When nobody can move, time passes.
+// The first yield or sleep is invisible, a repeated one waits until another thread has moved. When
+// nobody can move, time passes.
 #include <assert.h>
 #include <pthread.h>
 #include <sched.h>

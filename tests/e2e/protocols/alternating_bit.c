@@ -1,9 +1,11 @@
-// The alternating bit protocol: a sender and a receiver, each a process, and a connection that may lose what is sent.
+// The alternating bit protocol: a sender and a receiver, each a process, and a connection that may
+// lose what is sent.
 //
-//     alternating_bit right | forgets-to-compare | takes-any-answer | answers-once   [messages] [losses]
+//     alternating_bit right | forgets-to-compare | takes-any-answer | answers-once   [messages]
+//     [losses]
 //
-// Either data or answers are lost, no more than `losses` of them, and the sender stops sending again when it has sent once
-// more than could be lost: so every execution ends.
+// Either data or answers are lost, no more than `losses` of them, and the sender stops sending
+// again when it has sent once more than could be lost: so every execution ends.
 #include <assert.h>
 #include <mazurka/mazurka.h>
 #include <poll.h>

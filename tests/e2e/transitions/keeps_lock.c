@@ -1,5 +1,6 @@
-// One thread takes the lock and gives it back, the other takes it and keeps it while it waits. They do not commute, although the
-// first one leaves the lock as it was: if the second comes first, nobody can go on.
+// One thread takes the lock and gives it back, the other takes it and keeps it while it waits. They
+// do not commute, although the first one leaves the lock as it was: if the second comes first,
+// nobody can go on.
 #include <pthread.h>
 #include <semaphore.h>
 

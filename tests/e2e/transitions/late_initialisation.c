@@ -1,5 +1,5 @@
-// The system of Stoller's section 9: v := 1 may come after v := 2, without the lock; but where invisible operations go first,
-// it always comes before. The discipline MLD' sees it all the same.
+// The system of Stoller's section 9: v := 1 may come after v := 2, without the lock; but where
+// invisible operations go first, it always comes before. The discipline MLD' sees it all the same.
 #include <pthread.h>
 #include <semaphore.h>
 

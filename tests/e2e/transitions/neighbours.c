@@ -1,4 +1,5 @@
-// Two variables in one word of memory, each with a lock of its own: sections of different locks commute.
+// Two variables in one word of memory, each with a lock of its own: sections of different locks
+// commute.
 //   WHOLE: one of them copies the word as a whole, with both locks held: then they do not.
 //   BYTES: they are single bytes.
 #include <pthread.h>

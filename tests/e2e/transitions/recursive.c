@@ -1,4 +1,5 @@
-// Two threads that lock a recursive mutex twice: the second time is no transition of its own where releases are none.
+// Two threads that lock a recursive mutex twice: the second time is no transition of its own where
+// releases are none.
 #define _GNU_SOURCE
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
-// The example of Stoller's section 6: each thread takes a lock of its own and a common one, reads what the common one protects,
-// and writes what its own one protects.
+// The example of Stoller's section 6: each thread takes a lock of its own and a common one, reads
+// what the common one protects, and writes what its own one protects.
 #include <pthread.h>
 
 static pthread_mutex_t common = PTHREAD_MUTEX_INITIALIZER;

@@ -1,5 +1,5 @@
-// Which lock a thread's second critical section takes depends on what it has seen in the first one: what its transition accesses is
-// known from the lock, not from its number.
+// Which lock a thread's second critical section takes depends on what it has seen in the first one:
+// what its transition accesses is known from the lock, not from its number.
 #include <pthread.h>
 
 static pthread_mutex_t deciding = PTHREAD_MUTEX_INITIALIZER;

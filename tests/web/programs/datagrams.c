@@ -6,7 +6,8 @@
 #include <unistd.h>
 
 int main(void) {
-  struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(7000), .sin_addr = {htonl(INADDR_LOOPBACK)}};
+  struct sockaddr_in address = {
+      .sin_family = AF_INET, .sin_port = htons(7000), .sin_addr = {htonl(INADDR_LOOPBACK)}};
   const int receiver = socket(AF_INET, SOCK_DGRAM, 0);
   const int sender = socket(AF_INET, SOCK_DGRAM, 0);
   if (bind(receiver, (struct sockaddr*)&address, sizeof address) != 0) return 1;

@@ -1,4 +1,5 @@
-// What a simulated program may do to its simulator: misbehaving crash|abort|unmodelled|diverge|nondeterminism
+// What a simulated program may do to its simulator: misbehaving
+// crash|abort|unmodelled|diverge|nondeterminism
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
@@ -14,11 +15,15 @@ static const char* what;
 
 static long call(long number, const char* path, long flags, long mode) {
   long result;
-  __asm__ volatile("syscall" : "=a"(result) : "a"(number), "D"(path), "S"(flags), "d"(mode) : "rcx", "r11", "memory");
+  __asm__ volatile("syscall"
+                   : "=a"(result)
+                   : "a"(number), "D"(path), "S"(flags), "d"(mode)
+                   : "rcx", "r11", "memory");
   return result;
 }
 
-// Every second time. By system calls of its own, which nobody sees: the file stays there for the next execution.
+// Every second time. By system calls of its own, which nobody sees: the file stays there for the
+// next execution.
 static int has_run_before(void) {
   if (call(SYS_open, "has-run", O_CREAT | O_EXCL | O_WRONLY, 0600) >= 0) return 0;
   call(SYS_unlink, "has-run", 0, 0);

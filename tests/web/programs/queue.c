@@ -1,4 +1,5 @@
-// A child reads what its parent has written: for the simulator to show what lies in the pipe, or with an argument in a queue.
+// A child reads what its parent has written: for the simulator to show what lies in the pipe, or
+// with an argument in a queue.
 #include <stdlib.h>
 #include <sys/ipc.h>
 #include <sys/msg.h>
@@ -19,7 +20,7 @@ static int by_queue(void) {
   return msgctl(queue, IPC_RMID, 0);
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   (void)argv;
   if (argc > 1) return by_queue();
   int ends[2];

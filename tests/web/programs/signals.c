@@ -1,4 +1,5 @@
-// A child sends signals to its parent, which has a timer as well: for the simulator to show what is pending, blocked and set.
+// A child sends signals to its parent, which has a timer as well: for the simulator to show what is
+// pending, blocked and set.
 #include <signal.h>
 #include <sys/timerfd.h>
 #include <sys/wait.h>

@@ -64,7 +64,10 @@ void* work(void* argument) {
   unsigned long long big = ~0ull;
   bool flag = true;
   inner(*static_cast<int*>(argument), &first);
-  return flag && big != 0 && pair[0] == 4 && *text == 'p' && derived.ratio > 0 && !name.empty() && !numbers.empty() ? argument : nullptr;
+  return flag && big != 0 && pair[0] == 4 && *text == 'p' && derived.ratio > 0 && !name.empty() &&
+                 !numbers.empty()
+             ? argument
+             : nullptr;
 }
 
 int main() {

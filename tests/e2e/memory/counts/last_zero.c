@@ -1,4 +1,5 @@
-// Thread i of N sets element i to one more than its neighbour below; another thread looks for the last element that is zero.
+// Thread i of N sets element i to one more than its neighbour below; another thread looks for the
+// last element that is zero.
 #include <stdatomic.h>
 #include <stdlib.h>
 
