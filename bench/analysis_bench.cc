@@ -14,9 +14,9 @@
 #include <utility>
 #include <vector>
 
-#include "explore/optimal_children.h"
-#include "program/known_scripts.h"
-#include "program/scripted_program.h"
+#include "explore/optimal/optimal_children.h"
+#include "testing/scripts/known_scripts.h"
+#include "testing/scripts/scripted_program.h"
 
 namespace {
 

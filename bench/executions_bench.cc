@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "explore/plain_search.h"
+#include "explore/classic/plain_search.h"
 #include "program/live_program.h"
 
 namespace {

@@ -15,10 +15,10 @@
 #include <string>
 #include <vector>
 
-#include "explore/search.h"
-#include "program/known_scripts.h"
+#include "explore/engine/search.h"
 #include "program/live_program.h"
-#include "program/scripted_program.h"
+#include "testing/scripts/known_scripts.h"
+#include "testing/scripts/scripted_program.h"
 
 namespace {
 

@@ -15,7 +15,7 @@ def array(number, data):
 
 def main():
     output, files = pathlib.Path(sys.argv[1]), [pathlib.Path(name) for name in sys.argv[2:]]
-    text = '// Made by cmake/embed_page.py.\n#include "sim/page_files.h"\n\nnamespace mazurka {\nnamespace {\n\n'
+    text = '// Made by cmake/embed_page.py.\n#include "sim/server/page_files.h"\n\nnamespace mazurka {\nnamespace {\n\n'
     text += "\n".join(array(i, file.read_bytes()) for i, file in enumerate(files))
     text += "\ntemplate <size_t size>\nstd::string_view view(const unsigned char (&bytes)[size]) {\n"
     text += "  return {reinterpret_cast<const char*>(bytes), size};\n}\n\n}  // namespace\n\n"

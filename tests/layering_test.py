@@ -1,29 +1,38 @@
 #!/usr/bin/env python3
 """Holds the table of which folder may include which, and checks every #include against it.
 
-docs/architecture.md is this table in prose: change both together.
+What counts is what a file reaches, through whatever headers: a folder that may not know another does not see it by way
+of a third. No header may reach itself. docs/architecture.md is this table in prose: change both together.
 """
 
+import functools
 import pathlib
 import re
 import sys
 
-# Folder of src/ -> the other folders of src/ whose headers it may include. Its own and
-# include/mazurka are always open.
-MAY_INCLUDE = {
+# Folder of src/ -> the other folders of src/ that its files may reach. Its own and include/mazurka are always open.
+MODELS = {"base", "objects", "kinds", "schedule"}
+MAY_REACH = {
     "base": set(),
-    "objects": {"base"},
-    "protocol": {"base", "objects"},
-    "runtime": {"base", "objects", "protocol"},
-    "program": {"base", "objects", "protocol"},
-    "explore": {"base", "objects", "program", "lts"},
+    "objects": {"base", "kinds"},
+    "kinds": {"base", "objects"},
+    "schedule": {"base", "objects", "kinds"},
+    "protocol": MODELS | {"execution"},
+    "runtime": MODELS | {"execution", "protocol"},
+    "execution": MODELS,
+    "program": MODELS | {"execution", "protocol"},
+    "explore": MODELS | {"execution", "lts"},
     "source": {"base"},
     "lts": {"base"},
-    "report": {"base", "objects", "program", "explore", "source", "lts"},
-    "sim": {"base", "objects", "protocol", "program", "explore", "source", "lts", "report"},
+    "report": MODELS | {"execution", "explore", "source", "lts"},
+    "sim": MODELS | {"execution", "protocol", "program", "explore", "source", "lts", "report"},
     "driver": set(),
-    "cli": {"base", "objects", "protocol", "program", "explore", "source", "lts", "report", "sim"},
+    "cli": MODELS | {"execution", "protocol", "program", "explore", "source", "lts", "report", "sim"},
+    "testing": MODELS | {"execution", "explore", "lts"},
 }
+
+# Tests and what they share may use src/testing, and through it the searches.
+FOR_TESTS = {"testing", "execution", "explore", "lts"}
 
 # What is built into or as a program under test sees the public headers and its own, nothing of src/.
 PUBLIC_ONLY = ("include", "examples")
@@ -44,20 +53,62 @@ def sources(folder):
     return sorted(path for path in folder.rglob("*") if path.suffix in SOURCE_SUFFIXES)
 
 
+def is_for_tests(path, source):
+    """Tests, and headers that only tests include: they reach src/testing."""
+    relative = path.relative_to(source).as_posix()
+    return path.stem.endswith("_test") or relative.startswith("testing/") or relative in TEST_HEADERS
+
+
+# Headers outside of src/testing that belong to tests.
+TEST_HEADERS = {"report/formats/scripted_deadlock.h"}
+
+
 def check_src(root):
-    for folder in sorted(path for path in (root / "src").iterdir() if path.is_dir()):
-        if folder.name not in MAY_INCLUDE:
+    source = root / "src"
+
+    @functools.cache
+    def direct(path):
+        return tuple(name for _, name, _ in includes(path) if name.split("/")[0] in MAY_REACH)
+
+    @functools.cache
+    def reached(name, above=()):
+        """Folder -> how it is reached from the header, as a list of headers."""
+        path = source / name
+        if name in above:
+            return {None: [*above[above.index(name):], name]}
+        ways = {name.split("/")[0]: [name]}
+        if path.is_file():
+            for further in direct(path):
+                for folder, way in reached(further, (*above, name) if name.endswith(".h") else above).items():
+                    ways.setdefault(folder, way if folder is None else [name, *way])
+        return ways
+
+    cyclic = set()
+    for folder in sorted(path for path in source.iterdir() if path.is_dir()):
+        if folder.name not in MAY_REACH:
             yield f"{folder.relative_to(root)}: this folder is not in tests/layering_test.py"
             continue
-        allowed = MAY_INCLUDE[folder.name] | {folder.name, "mazurka"}
         for path in sources(folder):
+            allowed = MAY_REACH[folder.name] | {folder.name, "mazurka"}
+            if is_for_tests(path, source):
+                allowed = allowed | FOR_TESTS
             for number, included, quoted in includes(path):
                 where = f"{path.relative_to(root)}:{number}"
                 target = included.split("/")[0]
-                if target in MAY_INCLUDE and target not in allowed:
-                    yield f"{where}: {folder.name} may not include {included}"
-                elif quoted and target not in MAY_INCLUDE and target != "mazurka":
+                if quoted and target not in MAY_REACH and target != "mazurka":
                     yield f'{where}: "{included}" does not start with a folder of src/'
+                if target not in MAY_REACH:
+                    continue
+                if not (source / included).is_file():
+                    yield f"{where}: there is no {included}"
+                for reached_folder, way in reached(included).items():
+                    if reached_folder is None:
+                        cycle = " -> ".join(way)
+                        if cycle not in cyclic:
+                            cyclic.add(cycle)
+                            yield f"{where}: headers include each other: {cycle}"
+                    elif reached_folder not in allowed:
+                        yield f"{where}: {folder.name} may not reach {reached_folder}: {' -> '.join(way)}"
 
 
 def check_public(root):
@@ -65,7 +116,7 @@ def check_public(root):
         for path in sources(root / folder):
             for number, included, quoted in includes(path):
                 own = quoted and (path.parent / included).is_file()
-                if included.split("/")[0] in MAY_INCLUDE or (
+                if included.split("/")[0] in MAY_REACH or (
                     quoted and not own and not included.startswith("mazurka/")
                 ):
                     where = f"{path.relative_to(root)}:{number}"

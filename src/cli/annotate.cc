@@ -5,8 +5,8 @@
 #include <set>
 #include <utility>
 
-#include "program/code_marks.h"
-#include "program/instrumentation.h"
+#include "program/binary/code_marks.h"
+#include "program/binary/instrumentation.h"
 
 namespace mazurka {
 

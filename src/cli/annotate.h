@@ -1,4 +1,4 @@
-// Annotations of a program (report/annotations.h), from their file to the program and into
+// Annotations of a program (report/input/annotations.h), from their file to the program and into
 // schedules.
 #pragma once
 
@@ -6,7 +6,7 @@
 
 #include "base/result.h"
 #include "cli/target.h"
-#include "report/annotations.h"
+#include "report/input/annotations.h"
 
 namespace mazurka {
 

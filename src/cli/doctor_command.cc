@@ -15,11 +15,11 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/processors.h"
 #include "cli/commands.h"
 #include "cli/flags.h"
 #include "cli/target.h"
 #include "cli/terminal.h"
-#include "program/processors.h"
 
 namespace mazurka {
 namespace {

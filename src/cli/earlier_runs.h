@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "program/program.h"
-#include "report/schedule_file.h"
+#include "execution/program.h"
+#include "report/input/schedule_file.h"
 
 namespace mazurka {
 

@@ -6,8 +6,8 @@
 #include <limits>
 #include <map>
 
+#include "base/processors.h"
 #include "cli/terminal.h"
-#include "program/processors.h"
 
 namespace mazurka {
 namespace {

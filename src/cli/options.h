@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "cli/flags.h"
-#include "explore/search.h"
-#include "program/channel_options.h"
+#include "execution/channel_options.h"
+#include "explore/engine/search.h"
 #include "protocol/segment.h"
-#include "report/report.h"
-#include "report/text_style.h"
+#include "report/formats/report.h"
+#include "report/words/text_style.h"
 
 namespace mazurka {
 

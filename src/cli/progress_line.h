@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "explore/search.h"
+#include "explore/engine/search.h"
 
 namespace mazurka {
 

@@ -9,11 +9,11 @@
 #include "cli/earlier_runs.h"
 #include "cli/options.h"
 #include "cli/target.h"
-#include "explore/earlier_program.h"
-#include "explore/preemptions.h"
-#include "explore/sighting_reader.h"
-#include "report/schedule_file.h"
-#include "report/text_report.h"
+#include "explore/findings/earlier_program.h"
+#include "explore/findings/preemptions.h"
+#include "explore/findings/sighting_reader.h"
+#include "report/formats/text_report.h"
+#include "report/input/schedule_file.h"
 
 namespace mazurka {
 namespace {

@@ -9,13 +9,13 @@
 #include "cli/commands.h"
 #include "cli/earlier_runs.h"
 #include "cli/interrupts.h"
-#include "cli/lts_options.h"
+#include "cli/lts/lts_options.h"
 #include "cli/options.h"
 #include "cli/target.h"
-#include "sim/http_server.h"
 #include "sim/network_simulation.h"
 #include "sim/program_simulation.h"
-#include "sim/worker.h"
+#include "sim/server/http_server.h"
+#include "sim/server/worker.h"
 
 namespace mazurka {
 namespace {

@@ -7,8 +7,8 @@
 #include <cstring>
 #include <filesystem>
 
+#include "program/binary/unseen_calls.h"
 #include "program/live_program.h"
-#include "program/unseen_calls.h"
 
 namespace mazurka {
 namespace {

@@ -5,10 +5,10 @@
 
 #include "base/result.h"
 #include "cli/options.h"
-#include "program/program.h"
-#include "program/program_file.h"
+#include "execution/program.h"
+#include "program/binary/program_file.h"
 #include "program/standing_program.h"
-#include "report/places.h"
+#include "report/words/places.h"
 
 namespace mazurka {
 
@@ -22,7 +22,8 @@ class Target {
   // What is said about its memory and its code by now (Program::annotate).
   virtual std::vector<AnnotatedMemory> annotated() const = 0;
   virtual std::vector<AnnotatedCode> annotated_code() const = 0;
-  // Of the C and C++ libraries, what it calls and does to memory unseen (program/unseen_calls.h).
+  // Of the C and C++ libraries, what it calls and does to memory unseen
+  // (program/binary/unseen_calls.h).
   virtual std::vector<std::string> unseen_calls() const = 0;
   // Runs a plan and holds the program still after it.
   virtual Result<void> look(const Plan& plan, const Looker& looker) = 0;

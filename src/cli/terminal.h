@@ -1,7 +1,7 @@
 // What the terminal on standard output is like.
 #pragma once
 
-#include "report/text_style.h"
+#include "report/words/text_style.h"
 
 namespace mazurka {
 

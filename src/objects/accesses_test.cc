@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "objects/dependency_checker.h"
+#include "testing/worlds/dependency_checker.h"
 
 namespace mazurka {
 namespace {

@@ -9,8 +9,8 @@
 #include <set>
 #include <string>
 
-#include "objects/small_world.h"
 #include "objects/world_fixture.h"
+#include "testing/worlds/small_world.h"
 
 namespace mazurka {
 namespace {

@@ -115,13 +115,14 @@ enum class OpKind : uint8_t {
   // wait; kTimed.
   Poll,
 
-  // Message queues (objects/queue.h).
+  // Message queues (kinds/channels/queue.h).
   QueueSend,
   QueueReceive,
   QueueGet,     // mq_getattr, IPC_STAT
   QueueSet,     // IPC_SET
   QueueRemove,  // IPC_RMID
-  // Sockets that find each other by name (objects/socket.h). `value`: the host, `desired`: flags.
+  // Sockets that find each other by name (kinds/sockets/socket.h). `value`: the host, `desired`:
+  // flags.
   SocketBind,     // `object`: the address; `second`: the description
   SocketListen,   // `object`: the description; `value`: the backlog
   SocketConnect,  // as SocketBind
@@ -147,17 +148,17 @@ enum class OpKind : uint8_t {
   SignalWait,    // sigwait and its kin; `value`: which ones; takes kTry and kTimed
   SignalCancel,  // what a timer would send: `value`
 
-  // Timers that are descriptors (objects/timer.h).
+  // Timers that are descriptors (kinds/channels/timer.h).
   TimerRead,
   TimerSet,
   TimerGet,
 
-  // Locks of files (objects/file_lock.h): `object` is the file.
+  // Locks of files (kinds/files/file_lock.h): `object` is the file.
   FileLock,
   FileUnlock,
   FileLook,
   FileForget,
-  // Files on disk (objects/file_use.h): `object` is the file or name that the call is about,
+  // Files on disk (kinds/files/file_use.h): `object` is the file or name that the call is about,
   // `second` the other name (rename, link) or kNoObject; `value` is a FileVerb. The parts name all
   // that it uses.
   FileUse,

@@ -3,7 +3,6 @@
 #include <cstring>
 
 #include "objects/choices.h"
-#include "objects/free_run.h"
 #include "objects/world_fixture.h"
 
 namespace mazurka {
@@ -186,27 +185,6 @@ TEST_F(WorldTest, ThreadsThatOnlyYieldGoOnWhenNobodyElseCan) {
   each_choice(world, 0, count);
   EXPECT_EQ(choices, 1);
   EXPECT_EQ(standstill(world, 0), Standstill::Deadlock);
-}
-
-TEST_F(WorldTest, AFreeRunPassesOverWhoHasEndedUntilItBeginsAnew) {
-  const auto run = std::make_unique<FreeRun>();
-  const auto chosen = [&] {
-    bool any = false;
-    return run->choose_of_all(world, 0, false, any).thread;
-  };
-  run->begin();
-  world.thread(a).pending = {.kind = OpKind::Join, .target = c};
-  for (ThreadId thread : {b, c}) world.thread(thread).pending = {.kind = OpKind::Toss};
-  EXPECT_EQ(chosen(), b);
-  stand_at_exit(world, b, 0);
-  EXPECT_EQ(chosen(), c);
-  EXPECT_EQ(run->ended_before, index(c));
-  stand_at_exit(world, c, 0);
-  EXPECT_EQ(chosen(), a);
-  world.thread(b).status = ThreadStatus::AtOperation;
-  world.thread(a).pending = {.kind = OpKind::Join, .target = b};
-  run->begin();
-  EXPECT_EQ(chosen(), b);
 }
 
 TEST(Names, EveryOperationAndMisuseHasOne) {

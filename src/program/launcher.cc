@@ -17,7 +17,7 @@
 #include <cstring>
 #include <utility>
 
-#include "program/processors.h"
+#include "base/processors.h"
 #include "program/segment_reader.h"
 
 extern char** environ;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "program/channel_options.h"
+#include "execution/channel_options.h"
 #include "program/shared_segment.h"
 
 namespace mazurka {

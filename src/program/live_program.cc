@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "base/check.h"
+#include "program/binary/instrumentation.h"
 #include "program/debugger.h"
-#include "program/instrumentation.h"
 #include "program/plan_writer.h"
 #include "program/segment_reader.h"
 #include "protocol/batch.h"

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "execution/program.h"
 #include "program/launcher.h"
 #include "program/logbook.h"
-#include "program/program.h"
 #include "program/shared_segment.h"
 #include "program/standing_program.h"
 #include "program/watchdog.h"

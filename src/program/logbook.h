@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "program/program.h"
+#include "execution/program.h"
 #include "protocol/segment.h"
 
 namespace mazurka {

@@ -3,7 +3,8 @@
 
 #include <cstddef>
 
-#include "program/execution.h"
+#include "execution/execution.h"
+#include "protocol/segment.h"
 
 namespace mazurka {
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstring>
 
-#include "program/resource_limits.h"
+#include "execution/resource_limits.h"
 
 namespace mazurka {
 namespace {

@@ -4,7 +4,8 @@
 
 #include <string>
 
-#include "program/execution.h"
+#include "execution/execution.h"
+#include "protocol/segment.h"
 
 namespace mazurka {
 

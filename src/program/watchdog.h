@@ -2,7 +2,7 @@
 // any more.
 #pragma once
 
-#include "program/execution.h"
+#include "execution/execution.h"
 #include "program/launcher.h"
 #include "protocol/segment.h"
 

@@ -6,7 +6,7 @@
 #include <random>
 #include <set>
 
-#include "sim/tester_view.h"
+#include "sim/views/tester_view.h"
 
 namespace mazurka {
 namespace {

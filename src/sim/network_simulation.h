@@ -8,9 +8,9 @@
 #include <optional>
 #include <vector>
 
-#include "lts/network.h"
-#include "lts/tester.h"
-#include "sim/simulation.h"
+#include "lts/model/network.h"
+#include "lts/model/tester.h"
+#include "sim/server/simulation.h"
 
 namespace mazurka {
 

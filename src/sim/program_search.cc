@@ -1,6 +1,6 @@
 // The part of program_simulation.h about what can still happen: the search from a state on, and the
 // graph of all states.
-#include "report/finding_text.h"
+#include "report/words/finding_text.h"
 #include "sim/program_simulation.h"
 
 namespace mazurka {

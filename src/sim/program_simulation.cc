@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
-#include "report/finding_text.h"
-#include "report/quoting.h"
-#include "sim/state_view.h"
-#include "sim/steps_view.h"
-#include "sim/swap.h"
-#include "sim/tester_view.h"
+#include "report/words/finding_text.h"
+#include "report/words/quoting.h"
+#include "sim/views/state_view.h"
+#include "sim/views/steps_view.h"
+#include "sim/views/swap.h"
+#include "sim/views/tester_view.h"
 
 namespace mazurka {
 namespace {

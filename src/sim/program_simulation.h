@@ -3,13 +3,13 @@
 
 #include <optional>
 
-#include "sim/memory_view.h"
-#include "sim/naming.h"
 #include "sim/runs.h"
-#include "sim/search_job.h"
-#include "sim/simulation.h"
-#include "sim/state_graph.h"
-#include "sim/subject.h"
+#include "sim/server/search_job.h"
+#include "sim/server/simulation.h"
+#include "sim/server/subject.h"
+#include "sim/views/memory_view.h"
+#include "sim/views/naming.h"
+#include "sim/views/state_graph.h"
 
 namespace mazurka {
 

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "explore/earlier_program.h"
-#include "explore/preemptions.h"
-#include "explore/sighting_reader.h"
-#include "explore/state_replay.h"
+#include "explore/findings/earlier_program.h"
+#include "explore/findings/preemptions.h"
+#include "explore/findings/sighting_reader.h"
+#include "explore/trace/state_replay.h"
 #include "objects/choices.h"
 
 namespace mazurka {

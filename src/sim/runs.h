@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "base/result.h"
-#include "explore/findings.h"
-#include "explore/happens_before.h"
-#include "sim/subject.h"
+#include "explore/findings/findings.h"
+#include "explore/trace/happens_before.h"
+#include "sim/server/subject.h"
 
 namespace mazurka {
 

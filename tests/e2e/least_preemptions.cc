@@ -9,9 +9,9 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "explore/sighting_reader.h"
+#include "explore/findings/sighting_reader.h"
 #include "program/live_program.h"
-#include "report/schedule_file.h"
+#include "report/input/schedule_file.h"
 
 namespace mazurka {
 namespace {

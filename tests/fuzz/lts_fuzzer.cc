@@ -8,9 +8,9 @@
 #include <string_view>
 
 #include "base/check.h"
-#include "lts/aut_file.h"
-#include "lts/tester.h"
-#include "lts/verify.h"
+#include "lts/model/aut_file.h"
+#include "lts/model/tester.h"
+#include "lts/verify/verify.h"
 
 namespace {
 

@@ -21,12 +21,12 @@ __attribute__((noinline)) void helper() {
 }
 
 #ifdef INLINED
-__attribute__((always_inline)) inline
+#define HOW __attribute__((always_inline)) inline
 #else
-__attribute__((noinline))
+#define HOW __attribute__((noinline))
 #endif
-    void
-    operation(jmp_buf* back) {
+
+HOW void operation(jmp_buf* back) {
   pthread_mutex_lock(&outer);
   if (mode == TWO_LOCKS || mode == RECURSIVE) pthread_mutex_lock(&inner);
   if (mode == RECURSIVE) {
@@ -38,8 +38,8 @@ __attribute__((noinline))
   ++counter;
   helper();
   if (mode == ATOMIC) __atomic_fetch_add(&hits, 1, __ATOMIC_SEQ_CST);  // inside: ATOMIC
-  if (mode == TRIES && pthread_mutex_trylock(&inner) == 0)
-    pthread_mutex_unlock(&inner);  // inside: TRIES
+  const bool tries = mode == TRIES;
+  if (tries && pthread_mutex_trylock(&inner) == 0) pthread_mutex_unlock(&inner);  // inside: TRIES
   if (mode == TWO_LOCKS || mode == RECURSIVE) pthread_mutex_unlock(&inner);
   pthread_mutex_unlock(&outer);
   if (mode == THROWS) throw std::runtime_error("over");

@@ -1,5 +1,7 @@
 // Constructors before main and destructors after it, a thread that is created before main,
-// thread_local objects. check: verdict=ok check BROKEN: verdict=error findings=race
+// thread_local objects.
+// check: verdict=ok
+// check BROKEN: verdict=error findings=race
 #include <atomic>
 #include <cassert>
 #include <mutex>

@@ -1,10 +1,11 @@
 // Many threads use an atomic variable, and then one writes it as if it were none: a race with all
 // of whom it does not know that they have done so. That the last has, it sees by the value of
-// another variable, which orders nothing; the others are joined. check: verdict=error findings=race
-// arguments=4 orders=weak check: verdict=error findings=race arguments=40 orders=weak compare=no
-// builds=one check JOINED: verdict=ok arguments=4 orders=weak check ACQUIRES: verdict=ok
-// arguments=4 orders=weak check STORES: verdict=error findings=race arguments=4 orders=weak
-// compare=no
+// another variable, which orders nothing; the others are joined.
+// check: verdict=error findings=race arguments=4 orders=weak
+// check: verdict=error findings=race arguments=40 orders=weak compare=no builds=one
+// check JOINED: verdict=ok arguments=4 orders=weak
+// check ACQUIRES: verdict=ok arguments=4 orders=weak
+// check STORES: verdict=error findings=race arguments=4 orders=weak compare=no
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 // A Chase-Lev work-stealing queue: its owner pushes and takes at the bottom, a thief steals at the
-// top. For the last element the owner must compete with the thief. check: verdict=ok check BROKEN:
-// verdict=error findings=assertion
+// top. For the last element the owner must compete with the thief.
+// check: verdict=ok
+// check BROKEN: verdict=error findings=assertion
 #include <stdatomic.h>
 
 #include "parallel.h"

@@ -1,5 +1,7 @@
 // Something is set up by whoever needs it first; the lock is taken only as long as it seems to be
-// missing. check: verdict=ok check BROKEN: verdict=error findings=race
+// missing.
+// check: verdict=ok
+// check BROKEN: verdict=error findings=race
 #include <stdatomic.h>
 #include <stdlib.h>
 

@@ -1,6 +1,7 @@
 // Barriers and pauses in assembly are nothing to interleave, and what it does to a thread's own
-// variables is the thread's business. check: verdict=ok check BROKEN: verdict=error findings=race
-// orders=weak
+// variables is the thread's business.
+// check: verdict=ok
+// check BROKEN: verdict=error findings=race orders=weak
 #include <stdatomic.h>
 
 #include "parallel.h"

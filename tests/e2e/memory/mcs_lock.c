@@ -1,5 +1,7 @@
 // The lock of Mellor-Crummey and Scott: a queue of those who wait, each looks at a place of its
-// own. check: verdict=ok check BROKEN: verdict=error findings=deadlock
+// own.
+// check: verdict=ok
+// check BROKEN: verdict=error findings=deadlock
 #include <stdatomic.h>
 
 #include "parallel.h"

@@ -1,10 +1,13 @@
 // A plain variable is written, then a flag says so. Release and acquire order the two, relaxed
-// operations do not; fences do. check: verdict=ok executions=2 orders=weak check RELAXED:
-// verdict=error findings=race orders=weak builds=two check RELAXED_STORE: verdict=error
-// findings=race orders=weak builds=two check RELAXED_LOAD: verdict=error findings=race orders=weak
-// builds=two check FENCES: verdict=ok orders=weak builds=two check RELEASE_FENCE: verdict=error
-// findings=race orders=weak builds=two check UPDATE: verdict=ok orders=weak builds=two check
-// OVERWRITTEN: verdict=error findings=race orders=weak builds=two
+// operations do not; fences do.
+// check: verdict=ok executions=2 orders=weak
+// check RELAXED: verdict=error findings=race orders=weak builds=two
+// check RELAXED_STORE: verdict=error findings=race orders=weak builds=two
+// check RELAXED_LOAD: verdict=error findings=race orders=weak builds=two
+// check FENCES: verdict=ok orders=weak builds=two
+// check RELEASE_FENCE: verdict=error findings=race orders=weak builds=two
+// check UPDATE: verdict=ok orders=weak builds=two
+// check OVERWRITTEN: verdict=error findings=race orders=weak builds=two
 #include <stdatomic.h>
 
 #include "parallel.h"

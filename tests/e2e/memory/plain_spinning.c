@@ -1,9 +1,10 @@
 // Loops that wait for plain variables, which are operations here: as with atomic ones, a thread
-// that only looks again and again waits for a change of what it has read. check: verdict=ok
-// options=--memory=visible check FOR_EACH_OTHER: verdict=error findings=deadlock builds=two
-// options=--memory=visible check MIXED: verdict=ok builds=two options=--memory=visible check
-// OTHER_SIZE: verdict=ok builds=two options=--memory=visible check COUNTS: verdict=incomplete
-// builds=one options=--memory=visible,--bound=12 compare=no
+// that only looks again and again waits for a change of what it has read.
+// check: verdict=ok options=--memory=visible
+// check FOR_EACH_OTHER: verdict=error findings=deadlock builds=two options=--memory=visible
+// check MIXED: verdict=ok builds=two options=--memory=visible
+// check OTHER_SIZE: verdict=ok builds=two options=--memory=visible
+// check COUNTS: verdict=incomplete builds=one options=--memory=visible,--bound=12 compare=no
 #include <stdatomic.h>
 #include <stdint.h>
 

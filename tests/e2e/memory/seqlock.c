@@ -1,5 +1,7 @@
 // A seqlock: a writer makes the count odd, writes, and makes it even again; a reader starts over if
-// it saw an odd one or a change. check: verdict=ok check BROKEN: verdict=error findings=assertion
+// it saw an odd one or a change.
+// check: verdict=ok
+// check BROKEN: verdict=error findings=assertion
 #include <stdatomic.h>
 
 #include "parallel.h"

@@ -1,5 +1,7 @@
 // A handler runs in the thread that it interrupts: what both write there is no race. With another
-// thread it may be one. check: verdict=ok check BROKEN: verdict=error findings=race
+// thread it may be one.
+// check: verdict=ok
+// check BROKEN: verdict=error findings=race
 #include <signal.h>
 #include <stdatomic.h>
 

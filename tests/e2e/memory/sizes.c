@@ -29,6 +29,8 @@ block filled(int number) {
   return b;
 }
 
+enum { kOrder = __ATOMIC_SEQ_CST };
+
 // Adds 1 to all its numbers.
 void* increment(void* unused) {
   block old, next;
@@ -37,11 +39,12 @@ void* increment(void* unused) {
   next = filled(old.numbers[0] + 1);
   __atomic_store(&shared, &next, __ATOMIC_SEQ_CST);
 #else
+  int done;
   do {
     for (int i = 0; i < kNumbers; ++i) assert(old.numbers[i] == old.numbers[0]);
     next = filled(old.numbers[0] + 1);
-  } while (!__atomic_compare_exchange(&shared, &old, &next, 0, __ATOMIC_SEQ_CST,
-                                      __ATOMIC_SEQ_CST));  // mazurka: race
+    done = __atomic_compare_exchange(&shared, &old, &next, 0, kOrder, kOrder);  // mazurka: race
+  } while (!done);
 #endif
   return NULL;
 }

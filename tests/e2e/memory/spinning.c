@@ -1,5 +1,7 @@
 // Loops that wait. A thread that only looks again and again waits for a change, and if all do, that
-// is a deadlock. check: verdict=ok check FOR_EACH_OTHER: verdict=error findings=deadlock builds=two
+// is a deadlock.
+// check: verdict=ok
+// check FOR_EACH_OTHER: verdict=error findings=deadlock builds=two
 // check YIELD: verdict=ok builds=two
 // check SLEEP: verdict=ok builds=two
 // check UPDATES: verdict=ok builds=two

@@ -1,5 +1,7 @@
 // Threads that come after one another may have the same stack: no race. What one shows the other of
-// its stack may be one. check: verdict=ok check BROKEN: verdict=error findings=race
+// its stack may be one.
+// check: verdict=ok
+// check BROKEN: verdict=error findings=race
 #include <semaphore.h>
 #include <stdatomic.h>
 

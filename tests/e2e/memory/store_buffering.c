@@ -1,6 +1,7 @@
 // Each thread writes its own variable and reads the other's. In an order of all four, the last to
-// write reads the other's 1. check: verdict=ok executions=3 check BROKEN: verdict=error
-// findings=assertion
+// write reads the other's 1.
+// check: verdict=ok executions=3
+// check BROKEN: verdict=error findings=assertion
 #include <stdatomic.h>
 
 #include "parallel.h"

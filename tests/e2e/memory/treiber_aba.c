@@ -1,6 +1,8 @@
 // A Treiber stack whose nodes are pushed again: between its look and its compare-exchange, a thread
 // may miss that the top has gone and come back with another node below it (ABA). With a count
-// beside the pointer, it does not. check: verdict=ok check BROKEN: verdict=error findings=assertion
+// beside the pointer, it does not.
+// check: verdict=ok
+// check BROKEN: verdict=error findings=assertion
 #include <stdatomic.h>
 #include <stdint.h>
 

@@ -1,0 +1,25 @@
+// How a program is run, as users choose it. Plain enumerations: the plan, the shared segment and
+// the runtime know them alike.
+#pragma once
+
+#include <cstdint>
+
+namespace mazurka {
+
+enum class Carrier : uint8_t { Fibers, KernelThreads };
+
+// What becomes of plain memory accesses that we see: checked for races, or operations themselves.
+enum class MemoryMode : uint8_t { Races, Visible };
+
+// Stoller's locking discipline: one lock protects a variable in each execution, or the same one in
+// all of them (his section 8).
+enum class Discipline : uint8_t { Unchecked, Checked, Strict };
+
+enum class Reset : uint8_t { Fork, InPlace };
+
+// Whether what an execution does to files is its own (runtime/files/private_files.h), which is
+// visible then; and whether FIFOs and sockets may be among them, for which each path is looked up a
+// second time. Only ever more.
+enum class PrivateFiles : uint8_t { None, Plain, WithAddresses };
+
+}  // namespace mazurka

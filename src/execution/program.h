@@ -1,0 +1,96 @@
+// A program that runs plans: the one seam between the searches and the world. LiveProgram runs a
+// real one, ScriptedProgram is its fake.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "execution/execution.h"
+
+namespace mazurka {
+
+struct UnmodelledCall {
+  std::string name;
+  uint64_t pc = 0;
+  uint64_t count = 0;
+  bool costs_complete = true;
+};
+
+// Beginning so, it is no call but a loop (runtime/accesses/spin_trail.h): schedules that are
+// equivalent may have been told apart by it.
+inline bool is_loop(const UnmodelledCall& call) { return call.name.rfind("spinning ", 0) == 0; }
+
+class Program {
+ public:
+  virtual ~Program() = default;
+
+  // Runs one execution: the plan's prefix, then always the first enabled choice. `out` is
+  // overwritten (and its memory reused). An error means that the world failed; whatever the program
+  // under test does is an Execution.
+  virtual Result<void> run(const Plan& plan, Execution& out) = 0;
+
+  // Runs the first of `count` plans, at least one and as many as it likes, and gives back how many.
+  // Requires that there is one.
+  virtual Result<size_t> run_some(const Plan* plans, size_t count, Execution* out) {
+    (void)count;
+    if (Result<void> ran = run(*plans, *out); !ran) return ran.error();
+    return size_t{1};
+  }
+
+  // Another instance of the program, with the same ids for threads and objects, that another kernel
+  // thread may run at the same time. May be called on any.
+  virtual Result<std::unique_ptr<Program>> another() {
+    return Error{"there is only one instance of this program"};
+  }
+
+  // "T0.2": the second thread that T0 created.
+  virtual std::string thread_name(ThreadId id) const = 0;
+  // The path of `id` from the first thread: empty for it, {2} for "T0.2".
+  virtual std::vector<uint32_t> thread_path(ThreadId id) const = 0;
+  // The id for a path, in this and all later executions.
+  virtual Result<ThreadId> intern_thread(const std::vector<uint32_t>& path) = 0;
+  // What is known of an object, for schedules and reports.
+  virtual std::string object_name(ObjectId id) const = 0;
+  // What is known of the memory at an address.
+  virtual std::string memory_name(const ObjectPlace&, uint64_t) const { return {}; }
+  // Where it lies, if in memory of a loaded file: its source may know the variable.
+  virtual std::optional<uint64_t> object_address(ObjectId) const { return std::nullopt; }
+
+  // Static memory and code of which the user says something. Holds for this and all later
+  // instances.
+  virtual void annotate(std::vector<AnnotatedMemory>, std::vector<AnnotatedCode>) {}
+  // The memory there was tentatively unshared, or what the function that begins there allocates or
+  // has on its stack; and is shared from the next execution on.
+  virtual void share(uint64_t) {}
+
+  // Which private files executions have: from when on the program was seen about to change one.
+  // What it does to files is visible from then on, so a search that began before starts anew.
+  virtual PrivateFiles private_files() const { return PrivateFiles::None; }
+  // From the start.
+  virtual void set_private_files(PrivateFiles) {}
+
+  // What the ids of threads and objects stand for, so that they mean the same when a saved search
+  // goes on; and the calls below. To be restored before anything is run.
+  virtual std::string save_names() const { return {}; }
+  virtual Result<void> restore_names(const std::string&) {
+    return Error{"a search of this program cannot go on later"};
+  }
+
+  virtual std::vector<UnmodelledCall> unmodelled() const { return {}; }
+  // What a user should know about how it was run; a sentence each.
+  virtual std::vector<std::string> notes() const { return {}; }
+  // Whether its accesses to memory are seen, atomics included. If not, the verdict says what it is
+  // worth without them.
+  virtual bool instrumented() const { return false; }
+  // Modules whose accesses are not seen although others' are: their names; empty if there are none.
+  virtual std::string blind_modules() const { return {}; }
+  // What the verdict takes for granted beside that; a sentence each.
+  virtual std::vector<std::string> assumptions() const { return {}; }
+};
+
+}  // namespace mazurka

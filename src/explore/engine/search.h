@@ -1,0 +1,150 @@
+// What every search takes and gives back. The command reads the options from its flags; the reports
+// print the verdict.
+#pragma once
+
+#include <atomic>
+#include <csignal>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "execution/program.h"
+#include "explore/engine/checkpoint.h"
+#include "explore/findings/findings.h"
+#include "explore/findings/program_tester.h"
+
+namespace mazurka {
+
+struct Counts {
+  uint64_t executions = 0;          // without blocked ones
+  uint64_t blocked_executions = 0;  // ended because only sleeping threads were enabled
+  uint64_t transitions = 0;         // edges of the search tree, each once
+  uint64_t steps = 0;               // transitions with those of replayed prefixes
+  uint32_t max_depth = 0;
+};
+
+// What Progress::done is a share of.
+enum class DoneOf : uint8_t {
+  All,    // the search
+  Round,  // the present round; what is learned in it may call for another
+  Known,  // what the search knows by now that it must explore; it may turn out to be more
+};
+
+struct Progress {
+  Counts counts;
+  uint32_t depth = 0;  // of the latest execution
+  size_t findings = 0;
+  double seconds = 0;
+  // How much of the search is done, from 0 to 1, if all branches were alike: each part of a tree
+  // counts by the branching on the way to it (Knuth 1975). Less than 0: this search does not know.
+  double done = -1;
+  DoneOf done_of = DoneOf::All;
+  uint32_t round = 0;  // how often the search has started again
+};
+
+// Stoller, SPIN'00.
+enum class Transitions : uint8_t {
+  Visible,   // each operation on a lock by itself
+  First,     // the release of a lock belongs to its thread's transition before (section 4)
+  Composed,  // and what such a transition depends on is what all of it reads and writes (section 5)
+};
+
+struct SearchOptions {
+  std::string search = "none";
+  Limits limits;
+  // `dpor`: only what can follow these steps is explored.
+  std::vector<PlannedStep> root;
+  bool keep_going = false;  // find everything; otherwise stop at the first finding
+  bool minimize = false;    // make the schedules of findings short (minimize.h)
+  size_t jobs = 1;          // workers; `dpor` and `wakeup` always have one
+  uint64_t alone = 0;       // executions before the first worker gets help
+  // What the program must not do, or null.
+  std::shared_ptr<const ProgramTester> tester;
+  bool conditional = false;  // sleep sets: what commutes in the state where it meets, does
+  // What belongs to one transition (transition_rules.h).
+  Transitions transitions = Transitions::Visible;
+  bool is_annotated = false;                // the program's memory or code (Program::annotate)
+  std::vector<std::string> commuting = {};  // functions whose calls are said to commute
+  uint64_t max_executions = 0;              // 0: no limit
+  double timeout_s = 0;                     // 0: no limit
+  CheckpointOptions checkpoints;
+  // Set by a signal handler: the search ends after the current execution.
+  const volatile std::sig_atomic_t* interrupted = nullptr;
+  std::function<void(const Progress&)> progress;  // called about five times a second
+  // Whether the user does not want to hear of this finding. May be empty.
+  std::function<bool(const Finding&)> is_suppressed;
+  // Called with each execution of the search; not with those that confirm findings.
+  std::function<void(const Execution&)> on_execution;
+
+  // Called when the search starts anew: what it has called the others with until then means
+  // nothing.
+  std::function<void()> on_start_anew;
+
+  // What `explore` itself sets: what belongs to one transition, as far as is known.
+  std::shared_ptr<const TransitionRule> rule;
+  // True: more has been learned, and the search should stop, because it will start anew.
+  const std::atomic<bool>* is_stale = nullptr;
+};
+
+// How much of the program's behaviour the verdict speaks for.
+enum class Guarantee : uint8_t {
+  Complete,  // all of it
+  Bounded,   // all of it within the bounds that were set (less where a reduction met --depth)
+  Sampled,   // the executions that were run
+};
+
+// What another search of the same program came to (compare.h).
+struct Compared {
+  std::string search;
+  Counts counts;
+  double seconds = 0;
+  uint64_t end_states = 0;               // that the first search reached
+  bool is_whole = false;                 // both were run to their ends; else nothing is compared
+  std::vector<std::string> differences;  // a sentence each
+};
+
+struct Verdict {
+  std::string search;
+  Transitions transitions = Transitions::Visible;
+  Guarantee guarantee = Guarantee::Complete;
+  std::vector<std::string> why_incomplete;  // a sentence for each reason; empty if complete
+  Counts counts;
+  double seconds = 0;
+  double done = -1;  // as Progress::done, in the end
+  std::vector<Finding> findings;
+  std::vector<std::string> assumptions;
+  bool memory_is_seen = false;  // the program tells its memory accesses
+  std::vector<UnmodelledCall> unmodelled;
+  std::vector<std::string> notes;  // how the program was run
+  std::optional<Compared> compared;
+  std::optional<Error>
+      trouble;  // the world or Mazurka failed: what is here is what was known by then
+
+  bool complete() const { return guarantee == Guarantee::Complete; }
+  bool ok() const { return findings.empty() && complete(); }
+};
+
+// The names that `explore` knows.
+std::vector<std::string> search_names();
+// Whether that search has sleep sets that SearchOptions::conditional can widen.
+bool takes_conditional(const std::string& search);
+
+// Whether that search can compose transitions: whether it never asks what a transition accesses
+// before that was run.
+bool takes_composed(const std::string& search);
+// "visible", "first", "composed"
+std::optional<Transitions> transitions_of(const std::string& name);
+const char* name_of(Transitions transitions);
+
+// Why these options do not go together; empty if they do.
+std::string contradiction(const SearchOptions& options);
+
+// Runs the search that the options name. An error means that there is none of that name, or a
+// contradiction.
+Result<Verdict> explore(Program& program, const SearchOptions& options);
+
+}  // namespace mazurka

@@ -1,0 +1,263 @@
+#include "explore/engine/session.h"
+
+#include <algorithm>
+
+#include "explore/trace/compose.h"
+
+namespace mazurka {
+namespace {
+
+constexpr double kProgressIntervalSeconds = 0.2;
+
+constexpr char kMemoryNotSeen[] =
+    "memory accesses and atomics in code not built with mazurka-c++ were not interleaved and not "
+    "checked";
+
+// Of the orders in which independent transitions can happen only one is run, and the cut may hide
+// in it what another order shows before the cut.
+constexpr char kCutUnderReduction[] =
+    ", and because of the reduction that may have hidden more than what lies deeper; --bound does "
+    "not";
+
+constexpr char kTesterNotAsked[] =
+    "an execution did not do what the models of its objects say, so the tester could not be asked "
+    "everywhere";
+
+}  // namespace
+
+Session::Session(Program& program, const SearchOptions& options)
+    : program_(program),
+      options_(options),
+      private_files_(program.private_files()),
+      findings_(program, options.limits, options.tester, options.is_suppressed),
+      start_(std::chrono::steady_clock::now()) {}
+
+bool Session::may_go_on() {
+  const std::lock_guard lock(mutex_);
+  if (trouble_) return false;
+  if (is_overtaken()) {
+    stopped_ = "the search was to start anew";
+  } else if (!options_.keep_going && findings_.size() > 0) {
+    stopped_ = "the search stopped at the first finding (--keep-going looks for all)";
+  } else if (options_.interrupted != nullptr && *options_.interrupted != 0) {
+    stopped_ = "the search was interrupted";
+  } else if (options_.max_executions > 0 && counts_.executions >= options_.max_executions) {
+    stopped_ = "the search stopped after " + std::to_string(options_.max_executions) +
+               " executions (--max-executions)";
+  } else if (options_.timeout_s > 0 && seconds() >= options_.timeout_s) {
+    stopped_ = "the time was over (--timeout)";
+  } else if (options_.is_stale != nullptr && *options_.is_stale) {
+    stopped_ = "the search was to start anew";
+  }
+  return stopped_.empty();
+}
+
+bool Session::add(Program& program, const Plan& plan, size_t known, Execution& out) {
+  if (is_overtaken()) return false;
+  if (out.end == End::Trouble) {
+    fail(Error{out.text});
+    return false;
+  }
+  if (out.end == End::Nondeterminism && out.culprit == kNoThread &&
+      out.position < plan.prefix.size()) {
+    out.culprit = plan.prefix[out.position].choice.thread;
+  }
+  add_waits_for_moves(out);
+  if (options_.rule != nullptr && options_.rule->composed) compose(out);
+  const std::lock_guard lock(mutex_);
+  admitted_ -= std::min<uint64_t>(admitted_, 1);
+  count(out, known);
+  note_end(out);
+  if (options_.on_execution) options_.on_execution(out);
+  if (Result<void> added = findings_.add(program, plan, out); !added) trouble_ = added.error();
+  if (!findings_.has_seen_all()) cut_.insert(kTesterNotAsked);
+  return !trouble_.has_value();
+}
+
+size_t Session::admit(size_t wanted) {
+  if (options_.max_executions == 0) return wanted;
+  const std::lock_guard lock(mutex_);
+  const uint64_t taken = counts_.executions + admitted_;
+  const uint64_t left = options_.max_executions - std::min(options_.max_executions, taken);
+  const size_t admitted = std::min<uint64_t>(wanted, left);
+  admitted_ += admitted;
+  return admitted;
+}
+
+void Session::give_back(size_t count) {
+  if (options_.max_executions == 0) return;
+  const std::lock_guard lock(mutex_);
+  admitted_ -= std::min<uint64_t>(admitted_, count);
+}
+
+uint64_t Session::executions() {
+  const std::lock_guard lock(mutex_);
+  return counts_.executions;
+}
+
+void Session::fail(Error why) {
+  const std::lock_guard lock(mutex_);
+  if (!trouble_) trouble_ = std::move(why);
+}
+
+bool Session::has_failed() {
+  const std::lock_guard lock(mutex_);
+  return trouble_.has_value();
+}
+
+void Session::leave_out(const std::string& why) {
+  const std::lock_guard lock(mutex_);
+  cut_.insert(why);
+}
+
+void Session::note(const std::string& sentence) {
+  const std::lock_guard lock(mutex_);
+  notes_.insert(sentence);
+}
+
+namespace {
+
+void put_sentences(const std::set<std::string>& sentences, ByteWriter& out) {
+  out.put(static_cast<uint64_t>(sentences.size()));
+  for (const std::string& sentence : sentences) out.put_text(sentence);
+}
+
+void get_sentences(ByteReader& in, std::set<std::string>& sentences) {
+  for (uint64_t i = in.get_count(sizeof(uint64_t)); i > 0; --i) sentences.insert(in.get_text());
+}
+
+}  // namespace
+
+bool Session::save(ByteWriter& out) {
+  const std::lock_guard lock(mutex_);
+  out.put(counts_);
+  out.put(seconds());
+  out.put(done());
+  put_sentences(bounds_reached_, out);
+  put_sentences(cut_, out);
+  put_sentences(notes_, out);
+  if (findings_.save(out)) return true;
+  notes_.insert("nothing was saved after the program was not deterministic (--checkpoint)");
+  return false;
+}
+
+void Session::restore(ByteReader& in) {
+  counts_ = in.get<Counts>();
+  start_ -= std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+      std::chrono::duration<double>(in.get<double>()));
+  done_ = in.get<double>();
+  get_sentences(in, bounds_reached_);
+  get_sentences(in, cut_);
+  get_sentences(in, notes_);
+  if (Result<void> restored = findings_.restore(program_, in); !restored) fail(restored.error());
+}
+
+void Session::start_again() {
+  counts_.executions = 0;
+  counts_.blocked_executions = 0;
+  counts_.transitions = 0;
+  done_ = 0;
+  ++round_;
+}
+
+void Session::count(const Execution& execution, size_t known) {
+  const size_t length = execution.transitions.size();
+  ++(execution.end == End::Blocked ? counts_.blocked_executions : counts_.executions);
+  counts_.steps += length;
+  if (length > known) counts_.transitions += length - known;
+  counts_.max_depth = std::max(counts_.max_depth, static_cast<uint32_t>(length));
+}
+
+// What was not followed to its end costs the verdict something, whether or not it is a finding,
+// too.
+void Session::note_end(const Execution& execution) {
+  const Limits& limits = options_.limits;
+  switch (execution.end) {
+    case End::Finished:
+    case End::Deadlock:
+    case End::Divergence:
+    case End::Blocked:  // what it would go on with is explored elsewhere
+    case End::Trouble:
+      return;
+    case End::Bounded:
+      bounds_reached_.insert("a thread stood still after " + std::to_string(limits.bound) +
+                             " transitions (--bound)");
+      return;
+    case End::DepthReached:
+      bounds_reached_.insert("an execution was cut at depth " + std::to_string(limits.depth) +
+                             " (--depth)" + (options_.search == "none" ? "" : kCutUnderReduction));
+      return;
+    case End::Livelock:
+      bounds_reached_.insert("an execution was cut at a livelock (--livelock)");
+      return;
+    case End::Nondeterminism:
+      cut_.insert("a schedule could not be replayed, so what follows it was not explored");
+      return;
+    case End::Hung:
+      cut_.insert("an execution was cut in a call that no model covers");
+      return;
+    case End::Lost:
+      cut_.insert("an execution was cut when a process ended without a word");
+      return;
+    case End::SegmentDamaged:
+      cut_.insert("an execution was cut when the program overwrote Mazurka's shared segment");
+      return;
+  }
+}
+
+void Session::show_progress(size_t depth) {
+  if (!options_.progress) return;
+  const std::lock_guard lock(mutex_);
+  const double now = seconds();
+  if (now < next_progress_s_) return;
+  next_progress_s_ = now + kProgressIntervalSeconds;
+  const double done = done_;
+  options_.progress({counts_, static_cast<uint32_t>(depth), findings_.size(), now,
+                     done > 0 ? done : -1, done_of_, round_});
+}
+
+double Session::seconds() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+}
+
+Verdict Session::finish(bool exhausted) {
+  Verdict verdict;
+  if (!trouble_) {
+    if (Result<void> settled = findings_.settle(program_); !settled) trouble_ = settled.error();
+  }
+  verdict.search = options_.search;
+  verdict.counts = counts_;
+  verdict.seconds = seconds();
+  verdict.done = done() > 0 ? done() : -1;
+  verdict.findings = findings_.take();
+  verdict.unmodelled = program_.unmodelled();
+  verdict.notes = program_.notes();
+  verdict.notes.insert(verdict.notes.end(), notes_.begin(), notes_.end());
+  verdict.trouble = trouble_;
+  verdict.memory_is_seen = program_.instrumented();
+  verdict.assumptions = program_.assumptions();
+  if (const size_t count = findings_.suppressed(); count > 0) {
+    verdict.assumptions.push_back(
+        std::to_string(count) + (count == 1 ? " race was" : " races were") +
+        " found and suppressed: what comes of unordered accesses there was not explored");
+  }
+  if (!verdict.memory_is_seen) verdict.assumptions.emplace_back(kMemoryNotSeen);
+
+  for (const UnmodelledCall& call : verdict.unmodelled) {
+    if (!call.costs_complete) continue;
+    cut_.insert(is_loop(call)
+                    ? call.name + " is not understood well enough"
+                    : "no model covers " + call.name + ", which may block or communicate");
+  }
+  if (!exhausted && !stopped_.empty()) cut_.insert(stopped_);
+  if (trouble_) cut_.insert("the search could not go on: " + trouble_->message);
+
+  if (!bounds_reached_.empty()) verdict.guarantee = Guarantee::Bounded;
+  if (!cut_.empty()) verdict.guarantee = Guarantee::Sampled;
+  std::vector<std::string>& why = verdict.why_incomplete;
+  why.assign(cut_.begin(), cut_.end());
+  why.insert(why.end(), bounds_reached_.begin(), bounds_reached_.end());
+  return verdict;
+}
+
+}  // namespace mazurka

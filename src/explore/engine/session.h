@@ -1,0 +1,93 @@
+// What every search does around its executions: run, count, collect findings, stop in time, and say
+// in the end what the verdict is worth. A search is then only the choice of the next plan. One
+// session for all workers of a search: any of them may call any of this, but for start_again and
+// finish.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "explore/engine/search.h"
+#include "explore/findings/finding_collection.h"
+
+namespace mazurka {
+
+class Session {
+ public:
+  // Both must outlive the session.
+  Session(Program& program, const SearchOptions& options);
+
+  // False if the search must stop before it is through: first finding, interrupt, a limit, trouble.
+  bool may_go_on();
+
+  // Takes in an execution of the plan that `program` has run. `known` of its transitions are edges
+  // that the search had counted before. False if there was trouble, or the search is to start anew.
+  bool add(Program& program, const Plan& plan, size_t known, Execution& execution);
+
+  // If it is time: five times a second at most, but it takes a look at the clock. `depth` is that
+  // of the last execution.
+  void show_progress(size_t depth);
+
+  // How many of `wanted` executions may be run before a limit is reached. Those that are not run
+  // must be given back.
+  size_t admit(size_t wanted);
+  void give_back(size_t count);
+  uint64_t executions();
+
+  // So much of the search is done, of 1 in all. For searches that can tell.
+  void note_done(double share) { done_.fetch_add(share, std::memory_order_relaxed); }
+  // So much is done of what is known. For searches whose tree grows while they explore it.
+  void set_done(double share) { done_ = share; }
+  void done_is_of(DoneOf what) { done_of_ = what; }
+  double done() const { return done_; }
+
+  // What has been counted was for nothing, but for the steps: another round begins.
+  void start_again();
+
+  // The search cannot go on, and this is why.
+  void fail(Error why);
+  bool has_failed();
+  // The search goes on, but some behaviour is not followed, and this sentence says why.
+  void leave_out(const std::string& why);
+  // Something that the user should know of how it was run.
+  void note(const std::string& sentence);
+
+  // All of it that a search needs to go on later. False if that cannot be saved, and why is noted.
+  bool save(ByteWriter& out);
+  void restore(ByteReader& in);
+
+  // `exhausted`: the search has no plan left.
+  Verdict finish(bool exhausted);
+
+ private:
+  // The program has got private files since the search began: what it does now is not what the
+  // search is based on.
+  bool is_overtaken() const { return program_.private_files() != private_files_; }
+  void count(const Execution& execution, size_t known);
+  void note_end(const Execution& execution);
+  double seconds() const;
+
+  std::mutex mutex_;
+  Program& program_;
+  const SearchOptions& options_;
+  const PrivateFiles private_files_;  // when the search began
+  FindingCollection findings_;
+  Counts counts_;
+  uint64_t admitted_ = 0;  // executions that are not counted yet
+  std::chrono::steady_clock::time_point start_;
+  double next_progress_s_ = 0;
+  std::atomic<double> done_ = 0;
+  DoneOf done_of_ = DoneOf::All;
+  uint32_t round_ = 0;
+  std::set<std::string> bounds_reached_;  // sentences
+  std::set<std::string> cut_;             // sentences: behaviour that was not followed
+  std::set<std::string> notes_;           // sentences
+  std::string stopped_;                   // why may_go_on said no
+  std::optional<Error> trouble_;
+};
+
+}  // namespace mazurka

@@ -1,0 +1,152 @@
+#include "explore/optimal/optimal_search.h"
+
+#include <algorithm>
+#include <atomic>
+#include <iterator>
+#include <mutex>
+
+#include "explore/engine/crew.h"
+#include "explore/optimal/optimal_children.h"
+
+namespace mazurka {
+namespace {
+
+constexpr char kTooLong[] = "a schedule was too long to be followed";
+
+// What all parts of the search share.
+class OptimalShared {
+ public:
+  Session& session;
+  Crew& crew;
+  const Limits& limits;
+  std::atomic<bool> all_dependent = false;
+  std::atomic<bool> must_start_again = false;
+
+  OptimalShared(Session& its_session, Crew& its_crew, const Limits& its_limits)
+      : session(its_session), crew(its_crew), limits(its_limits) {}
+
+  // They are large, and a part that is given away should not be: whoever works on one borrows them.
+  std::unique_ptr<OptimalChildren> borrow() {
+    const std::lock_guard lock(mutex_);
+    if (free_.empty()) free_.push_back(std::make_unique<OptimalChildren>());
+    std::unique_ptr<OptimalChildren> children = std::move(free_.back());
+    free_.pop_back();
+    children->forget();
+    if (all_dependent) children->make_all_dependent();
+    return children;
+  }
+  void give_back(std::unique_ptr<OptimalChildren> children) {
+    const std::lock_guard lock(mutex_);
+    free_.push_back(std::move(children));
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<OptimalChildren>> free_;
+};
+
+class OptimalPart : public Part {
+ public:
+  OptimalPart(OptimalShared& shared, std::vector<OptimalTask> tasks)
+      : shared_(shared), tasks_(std::move(tasks)) {}
+  ~OptimalPart() override {
+    if (children_ != nullptr) shared_.give_back(std::move(children_));
+  }
+  OptimalPart(const OptimalPart&) = delete;
+  OptimalPart& operator=(const OptimalPart&) = delete;
+
+  // The latest first: depth first keeps them few.
+  void plan(size_t most, Round& round) override {
+    planned_.clear();
+    if (children_ != nullptr) children_->forget();
+    while (!tasks_.empty() && round.size() < most) {
+      const OptimalTask& task = tasks_.back();
+      if (task.fits()) {
+        // The child leaves its parent's schedule where its last block begins.
+        Plan& plan = round.add(task.block.begin);
+        task.write(plan);
+        plan.limits = shared_.limits;
+        // The program knows the real dependency only; where all is dependent, nothing ever sleeps.
+        plan.is_awake = shared_.all_dependent;
+        plan.lists_enabled = false;
+        planned_.push_back(std::move(tasks_.back()));
+      } else {
+        shared_.session.leave_out(kTooLong);
+        shared_.session.note_done(task.weight);
+      }
+      tasks_.pop_back();
+    }
+  }
+
+  void put_back(size_t first) override {
+    for (; planned_.size() > first; planned_.pop_back())
+      tasks_.push_back(std::move(planned_.back()));
+  }
+
+  void save(ByteWriter& out) const override { save_tasks(tasks_, out); }
+  void restore(ByteReader& in) { tasks_ = restore_tasks(in); }
+
+  void take(const Round& round, size_t i, const Execution& execution, Session& session) override {
+    const Plan& plan = round.plan(i);
+    const double weight = planned_[i].weight;
+    if (execution.transitions.size() < plan.prefix.size()) {  // broke off before anything new
+      return session.note_done(weight);
+    }
+    // A yield waits until others have moved since its thread did. So two transitions that commute
+    // otherwise do not if one of them leads to a yield, and which ones do is not known before they
+    // happen: with yields, all transitions are dependent.
+    if (!shared_.all_dependent && has_yields(execution)) {
+      shared_.must_start_again = true;
+      return shared_.crew.drop_all();
+    }
+    if (children_ == nullptr) children_ = shared_.borrow();
+    const size_t before = tasks_.size();
+    const Execution* next = i + 1 < round.size() ? &round.execution(i + 1) : nullptr;
+    if (!children_->find(plan, execution, tasks_, next)) session.leave_out(kUnfaithful);
+    // Each child is expected to be as much work as this one was, whatever it turns out to be.
+    const double share = weight / static_cast<double>(tasks_.size() - before + 1);
+    for (size_t child = before; child < tasks_.size(); ++child) tasks_[child].weight = share;
+    session.note_done(share);
+  }
+
+  std::unique_ptr<Part> split() override {
+    if (tasks_.size() < 2) return nullptr;
+    const auto half = tasks_.begin() + static_cast<std::ptrdiff_t>(tasks_.size() / 2);
+    std::vector<OptimalTask> oldest(std::make_move_iterator(tasks_.begin()),
+                                    std::make_move_iterator(half));
+    tasks_.erase(tasks_.begin(), half);
+    return std::make_unique<OptimalPart>(shared_, std::move(oldest));
+  }
+
+ private:
+  OptimalShared& shared_;
+  std::unique_ptr<OptimalChildren> children_;  // once it is worked on
+  std::vector<OptimalTask> tasks_;
+  std::vector<OptimalTask> planned_;  // of the present round
+};
+
+}  // namespace
+
+Verdict optimal_search(Program& program, const SearchOptions& options) {
+  Session session(program, options);
+  Crew crew(program, session, options);
+  OptimalShared shared(session, crew, options.limits);
+  const auto whole = [&] {
+    return std::make_unique<OptimalPart>(shared, std::vector<OptimalTask>(1));
+  };
+  crew.save_shared_by([&](ByteWriter& out) { out.put(shared.all_dependent.load()); });
+  ByteReader saved(options.checkpoints.resume);
+  if (!options.checkpoints.resume.empty()) {
+    session.restore(saved);
+    shared.all_dependent = saved.get<bool>();
+  }
+  bool exhausted = crew.work(restored_parts<OptimalPart>(options, saved, session, whole));
+  if (shared.must_start_again) {
+    shared.all_dependent = true;
+    session.start_again();
+    exhausted = crew.work(whole());
+  }
+  return session.finish(exhausted);
+}
+
+}  // namespace mazurka

@@ -1,0 +1,236 @@
+#include "kinds/processes/process.h"
+
+#include <errno.h>
+#include <signal.h>
+
+#include "objects/clock.h"
+
+namespace mazurka {
+namespace {
+
+bool reaches(const Object& object, ProcessId process) {
+  return object.process == kNoProcess || object.process == process;
+}
+
+// A copy made by fork may name a thread of the parent as its owner: that one does not hold the
+// copy.
+bool holds_robust(const World& world, ThreadId thread, const Object& object) {
+  return object.kind == ObjectKind::Mutex && object.mutex.robust && object.mutex.owner == thread &&
+         reaches(object, world.thread(thread).process);
+}
+
+void abandon_robust_mutexes(World& world, ThreadId thread) {
+  ThreadState& me = world.thread(thread);
+  for (uint32_t i = 0; i < world.object_limit && me.robust_held > 0; ++i) {
+    Object& object = world.objects[i];
+    if (!holds_robust(world, thread, object)) continue;
+    see(me, object);
+    object.mutex.abandon();
+    show(me, object);
+    --me.robust_held;
+  }
+}
+
+bool holds_shared_robust(const World& world, ThreadId thread) {
+  if (world.thread(thread).robust_held == 0) return false;
+  for (uint32_t i = 0; i < world.object_limit; ++i) {
+    const Object& object = world.objects[i];
+    if (object.process == kNoProcess && holds_robust(world, thread, object)) return true;
+  }
+  return false;
+}
+
+// Whether somebody may still find out that the descriptors of its process are closed.
+bool closing_is_noticed(const World& world, ThreadId thread) {
+  return holds_descriptions(world, world.thread(thread).process) && !world.alone(thread);
+}
+
+bool end_is_signalled(const World& world, ProcessId process) {
+  return wants_child_signal(world, world.process(process).parent);
+}
+
+void leave(World& world, ThreadId thread) {
+  ThreadState& state = world.thread(thread);
+  if (state.status == ThreadStatus::AtExit) return;
+  abandon_robust_mutexes(world, thread);
+  stop_waiting(state);
+  forget_signals_of_thread(world, thread);
+  state.killed = state.status == ThreadStatus::AtOperation;
+  state.status = ThreadStatus::AtExit;
+  ProcessState& process = world.process(state.process);
+  if (process.live_threads > 0) --process.live_threads;
+}
+
+void leave_alone(World& world, ThreadId thread) {
+  for (uint32_t i = 0; i < world.thread_limit; ++i) {
+    const ThreadState& other = world.threads[i];
+    if (ThreadId(i) == thread || other.status == ThreadStatus::Absent) continue;
+    if (other.process != world.thread(thread).process) continue;
+    leave(world, ThreadId(i));
+    world.threads[i].joined = true;  // exec comes after all that they did
+  }
+}
+
+bool is_child(const World& world, ProcessId child, ProcessId parent, ThreadId wanted) {
+  const ProcessState& p = world.process(child);
+  return p.exists && p.parent == parent && !p.reaped && (wanted == kNoThread || wanted == child);
+}
+
+struct Children {
+  bool any = false;
+  bool ended = false;
+};
+
+Children children(const World& world, ThreadId thread, ThreadId wanted) {
+  Children result;
+  for (uint32_t i = 0; i < world.thread_limit; ++i) {
+    if (!is_child(world, ProcessId(i), world.thread(thread).process, wanted)) continue;
+    result.any = true;
+    result.ended = result.ended || world.processes[i].ended;
+  }
+  return result;
+}
+
+// What a join returns without waiting, if it does; kWaits if it must wait for its target, kJoins if
+// it need not.
+constexpr int kWaits = -1;
+constexpr int kJoins = 0;
+
+Effect try_join(const World& world, ThreadId thread, const Operation& op) {
+  if (index(op.target) >= world.thread_limit) return {.misuse = Misuse::BadThread};
+  const ThreadState& target = world.thread(op.target);
+  if (target.status == ThreadStatus::Absent) return {.misuse = Misuse::BadThread};
+  if (target.joined || target.detached) return {.misuse = Misuse::JoinTwice};
+  if (op.target == thread) return {.error = EDEADLK};
+  if (target.status == ThreadStatus::AtExit) return {.error = kJoins};
+  if (op.flags & kTry) return {.error = EBUSY};
+  return {.error = op.flags & kTimed ? ETIMEDOUT : kWaits};
+}
+
+Effect apply_join(World& world, ThreadId thread, const Operation& op) {
+  ThreadState& me = world.thread(thread);
+  Effect effect = try_join(world, thread, op);
+  if (effect.misuse != Misuse::None) return effect;
+  if (effect.error == ETIMEDOUT) jump_to(me, op.deadline_ns);
+  if (effect.error != kJoins) return effect;
+  see(me, world.thread(op.target).clock_ns);
+  world.thread(op.target).joined = true;
+  effect.thread = op.target;
+  return effect;
+}
+
+Effect apply_wait_child(World& world, ThreadId thread, const Operation& op, Outcome outcome) {
+  if (outcome == kNobody) return {.error = children(world, thread, op.target).any ? 0 : ECHILD};
+  ThreadState& me = world.thread(thread);
+  const ProcessId child{outcome};
+  world.process(child).reaped = true;
+  for (uint32_t i = 0; i < world.thread_limit; ++i) {
+    ThreadState& other = world.threads[i];
+    if (other.status == ThreadStatus::Absent || other.process != child) continue;
+    other.joined = true;
+    see(me, other.clock_ns);
+  }
+  return {.thread = child, .value = world.process(child).wait_status};
+}
+
+Outcomes wait_child_enabled(const World& world, ThreadId thread, const Operation& op) {
+  const Children found = children(world, thread, op.target);
+  if (!found.any) return Outcomes::one(kNobody);
+  if (!found.ended) return op.flags & kTry ? Outcomes::one(kNobody) : Outcomes::none();
+  if (op.target != kNoThread) return Outcomes::one(outcome_of(op.target));
+  return Outcomes::children(world.thread(thread).process);
+}
+
+// The last one of its process does not stand at exit yet: it still has to do what exit does.
+Effect apply_thread_exit(World& world, ThreadId thread) {
+  const bool last = world.process(world.thread(thread).process).live_threads == 1;
+  abandon_robust_mutexes(world, thread);
+  if (!last) stand_at_exit(world, thread, 0);
+  return {.value = last};
+}
+
+int status_at_end(const Operation& op) {
+  if (op.kind == OpKind::ProcessEnd) return static_cast<int>(op.value);
+  if (op.kind == OpKind::Crash) return static_cast<int>(op.value & 0x7f);
+  return SIGABRT;
+}
+
+}  // namespace
+
+Outcomes process_enabled(const World& world, ThreadId thread, const Operation& op) {
+  if (op.kind == OpKind::WaitChild) return wait_child_enabled(world, thread, op);
+  if (op.kind != OpKind::Join) return Outcomes::one();
+  return try_join(world, thread, op).error == kWaits ? Outcomes::none() : Outcomes::one();
+}
+
+Effect process_apply(World& world, ThreadId thread, const Operation& op, Outcome outcome) {
+  switch (op.kind) {
+    case OpKind::Join:
+      return apply_join(world, thread, op);
+    case OpKind::WaitChild:
+      return apply_wait_child(world, thread, op, outcome);
+    case OpKind::ThreadExit:
+      return apply_thread_exit(world, thread);
+    case OpKind::Fork:
+      return {};
+    case OpKind::Exec:
+      leave_alone(world, thread);
+      reset_actions_for_exec(world, world.thread(thread).process);
+      return {};
+    default:
+      end_process(world, world.thread(thread).process, status_at_end(op));
+      return {};
+  }
+}
+
+void end_process(World& world, ProcessId process, int wait_status) {
+  ProcessState& state = world.process(process);
+  for (uint32_t i = 0; i < world.thread_limit; ++i) {
+    if (world.threads[i].status != ThreadStatus::Absent && world.threads[i].process == process) {
+      leave(world, ThreadId(i));
+    }
+  }
+  if (state.ended) return;
+  pay_undo(world, process);
+  close_descriptions(world, process);
+  forget_signals_of_process(world, process);
+  state.ended = true;
+  state.wait_status = wait_status;
+  tell_parent(world, process);
+}
+
+void stand_at_exit(World& world, ThreadId thread, int wait_status) {
+  leave(world, thread);
+  const ProcessId process = world.thread(thread).process;
+  if (world.process(process).live_threads == 0) end_process(world, process, wait_status);
+}
+
+bool has_unseen_threads(const World& world, ThreadId thread) {
+  for (uint32_t i = 0; i < world.thread_limit; ++i) {
+    const ThreadState& other = world.threads[i];
+    if (ThreadId(i) == thread || other.status == ThreadStatus::Absent || other.joined) continue;
+    if (other.process == world.thread(thread).process) return true;
+  }
+  return false;
+}
+
+bool thread_exit_is_noticed(const World& world, ThreadId thread) {
+  const ThreadState& me = world.thread(thread);
+  if (me.robust_held > 0 || owes_undo(world, me.process)) return true;
+  const bool is_last = world.process(me.process).live_threads == 1;
+  if (is_last && (closing_is_noticed(world, thread) || end_is_signalled(world, me.process)))
+    return true;
+  const bool first_has_left =
+      thread == me.process || world.thread(me.process).status == ThreadStatus::AtExit;
+  return first_has_left && has_unseen_threads(world, thread);
+}
+
+bool process_end_is_noticed(const World& world, ThreadId thread) {
+  const ProcessId process = world.thread(thread).process;
+  if (world.process(process).ended) return false;
+  return has_unseen_threads(world, thread) || owes_undo(world, process) ||
+         holds_shared_robust(world, thread) || closing_is_noticed(world, thread) ||
+         end_is_signalled(world, process);
+}
+
+}  // namespace mazurka

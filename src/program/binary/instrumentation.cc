@@ -1,0 +1,65 @@
+#include "program/binary/instrumentation.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <iterator>
+#include <set>
+
+namespace mazurka {
+namespace {
+
+// Every instrumented file mentions it among its symbols.
+constexpr char kMark[] = "__tsan_init";
+
+constexpr const char* kTrusted[] = {
+    "ld-linux", "libc.so",  "libm.so", "libstdc++",  "libgcc_s",      "libc++",    "libatomic",
+    "librt.so", "libdl.so", "libtsan", "libpthread", "libmazurka_rt", "linux-vdso"};
+
+std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+bool is_trusted(const std::string& name) {
+  return std::any_of(std::begin(kTrusted), std::end(kTrusted),
+                     [&](const char* known) { return name.compare(0, strlen(known), known) == 0; });
+}
+
+bool mentions_mark(const std::string& path) {
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return true;  // nothing is known of it
+  struct stat status;
+  bool found = true;
+  if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
+    const auto size = static_cast<size_t>(status.st_size);
+    void* bytes = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (bytes != MAP_FAILED) {
+      found = memmem(bytes, size, kMark, sizeof kMark - 1) != nullptr;
+      munmap(bytes, size);
+    }
+  }
+  close(fd);
+  return found;
+}
+
+}  // namespace
+
+bool is_instrumented(const std::string& path) {
+  return !is_trusted(file_name(path)) && mentions_mark(path);
+}
+
+std::string uninstrumented(const std::vector<LoadedModule>& modules) {
+  std::set<std::string> names;
+  for (const LoadedModule& module : modules) {
+    const std::string name = file_name(module.path);
+    if (module.path.empty() || module.path[0] != '/' || is_trusted(name)) continue;
+    if (!mentions_mark(module.path)) names.insert(name);
+  }
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+}  // namespace mazurka

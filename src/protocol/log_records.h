@@ -1,0 +1,177 @@
+// The logs of a batch in the shared segment. The runtime writes them, program/segment_reader.h
+// reads and validates them.
+#pragma once
+
+#include <cstdint>
+
+#include "base/ids.h"
+#include "execution/memory_places.h"
+#include "objects/operation.h"
+#include "objects/world.h"
+
+namespace mazurka {
+
+inline constexpr uint32_t kMaxEnabled = 1u << 22;
+inline constexpr uint32_t kMaxAccesses = 1u << 22;
+inline constexpr uint32_t kMaxSettings = 1u << 16;
+inline constexpr uint32_t kMaxCreations = 1u << 14;
+inline constexpr uint32_t kMaxLoggedThreads = 1u << 14;
+inline constexpr uint32_t kMaxRaces = 1u << 12;
+inline constexpr uint32_t kMaxGuards = 1u << 15;
+inline constexpr uint32_t kMaxFrames = 1u << 20;
+
+enum class Ending : uint8_t {
+  None,      // still running
+  Finished,  // every thread stands at exit
+  Deadlock,
+  Bounded,  // somebody stands at the bound, nobody is enabled
+  DepthReached,
+  NeedsFork,   // it would leave a trace that a reset in place does not undo: `text`
+  NeedsFiles,  // it is about to change a file, and has no private ones, or not of that kind: the
+               // next PrivateFiles
+  Blocked,     // only sleeping transitions are enabled
+  Livelock,    // `culprit` was disabled for too long
+  Nondeterminism,  // step `position` did not do what the plan says
+  RuntimeError,    // our own trouble inside the program: `text`
+};
+
+// The log of an execution in a batch. What has a begin belongs to it alone; other ends are places
+// in the arrays.
+struct LogHeader {
+  Ending ending;
+  uint8_t first_process_ended;
+  ThreadId culprit;
+  uint32_t step_begin;
+  uint32_t step_count;
+  uint32_t setting_begin;
+  uint32_t setting_end;
+  uint32_t creation_begin;
+  uint32_t creation_end;
+  uint32_t thread_begin;  // filled in at its end
+  uint32_t thread_end;
+  uint32_t race_begin;
+  uint32_t race_end;
+  uint32_t remembered;  // accesses to the watched word (race_log.cc)
+  uint32_t guard_begin;
+  uint32_t guard_end;
+  uint32_t enabled_end;
+  uint32_t frame_end;
+  uint32_t access_end;
+  uint32_t word_begin;  // of the known words, those that this execution met first
+  uint32_t word_end;
+  uint32_t position;
+  uint32_t text;
+  int32_t wait_status;  // of the first process, if it ended
+  Operation got;        // Nondeterminism: what came instead
+};
+
+struct LoggedStep {
+  Choice choice;
+  ProcessId process;
+  uint16_t frame_count;
+  uint32_t frame_begin;
+  uint32_t enabled_begin;  // choices that were enabled, after the prefix only, with lists_enabled
+  uint32_t enabled_count;
+  uint32_t access_begin;
+  uint32_t access_count;
+  uint16_t accesses_everything;  // more than fit
+  uint16_t is_hurried;           // with invisible_first: it belongs to the transition before
+  uint32_t text;                 // assertion text, misuse details; 0 for none
+  Operation op;
+  Effect effect;
+  uint64_t pc;             // return address of the call
+  uint64_t output_before;  // with show_output: bytes that the program had written when the step was
+                           // chosen
+};
+
+// What invisible code did to the world: step `position` was the next after it.
+struct LoggedSetting {
+  uint32_t position;
+  ObjectId object;
+  Object state;
+};
+
+struct LoggedCreation {
+  uint32_t position;
+  ThreadId created;
+  ThreadId creator;
+  ProcessId process;
+  uint16_t forgotten;  // it has ended already, and nobody may wait for it (a spawn that failed)
+};
+
+// Where a thread stands at the end, beside World::threads.
+struct ThreadPlace {
+  uint64_t pc;
+  uint64_t start_routine;
+  uint32_t frame_begin;
+  uint16_t frame_count;
+  uint8_t starting;  // runs up to its first visible operation, then its creator goes on
+  uint8_t padding;
+  uint32_t text;
+  char name[16];  // pthread_setname_np
+};
+
+// A thread as it is when the execution ends.
+struct LoggedThread {
+  ThreadId id;
+  ProcessId process;
+  ThreadStatus status;
+  uint8_t killed;
+  uint16_t frame_count;
+  uint32_t frame_begin;
+  uint32_t access_begin;  // that its pending operation may make
+  uint32_t access_count;
+  uint64_t pc;
+  uint64_t start_routine;
+  Operation pending;
+  char name[16];
+};
+
+// Two accesses to the same bytes that nothing orders.
+struct LoggedAccess {
+  ThreadId thread;
+  ProcessId process;
+  uint8_t is_write;
+  uint8_t is_atomic;
+  uint8_t is_free;     // the block was freed
+  uint8_t lock_count;  // with stacks only, as the next ones
+  uint16_t frame_count;
+  uint8_t is_in_call;  // Torn: it belongs to a call that is annotated as one operation
+  uint8_t padding;
+  uint32_t frame_begin;
+  uint64_t pc;
+  ObjectId locks[6];  // that the thread held
+};
+
+struct LoggedRace {
+  ConflictKind kind;
+  OpKind op;  // InsideCall: what it does
+  uint8_t padding[2];
+  uint32_t position;  // transitions before it was seen
+  uint32_t size;      // in bytes
+  uint64_t address;
+  ObjectPlace place;
+  LoggedAccess first;
+  LoggedAccess second;  // when it was seen
+};
+
+// With Discipline::Strict: several threads use these bytes, one of them to write, and these locks
+// were held at every access, this one included. Logged when that begins, and whenever a lock drops
+// out.
+inline constexpr uint32_t kMostDisciplineLocks = 15;
+
+struct LoggedGuard {
+  uint32_t position;  // transitions before it was seen
+  uint8_t bytes;      // of the word, as a mask
+  uint8_t lock_count;
+  uint16_t padding;
+  uint32_t space;  // where the word is, as in ObjectName
+  uint32_t more_padding;
+  uint64_t offset;   // in that space
+  uint64_t address;  // of the word, in the process of the access
+  ObjectPlace place;
+  LoggedAccess access;
+  ObjectId locks[kMostDisciplineLocks];
+};
+
+}  // namespace mazurka

@@ -1,0 +1,93 @@
+#include "report/formats/json_report.h"
+
+#include <nlohmann/json.hpp>
+
+#include "report/words/conflict_text.h"
+#include "report/words/finding_text.h"
+
+namespace mazurka {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json finding_json(const Finding& finding, const std::string& schedule, const Describer& describer) {
+  Json json = {
+      {"kind", name_of(finding.kind())},
+      {"message", message(finding, describer)},
+      {"count", finding.count},
+      {"schedule", schedule},
+      {"length", finding.schedule.size()},
+      {"location", location(finding, describer)},
+  };
+  if (finding.preemptions) json["preemptions"] = *finding.preemptions;
+  if (finding.critical) json["critical_step"] = *finding.critical + 1;
+  if (const MemoryConflict* conflict = conflict_of(finding)) {
+    Json accesses = Json::array();
+    for (const AccessLine& line : access_lines(*conflict, describer)) {
+      accesses.push_back({{"thread", line.thread},
+                          {"access", line.access},
+                          {"location", line.location},
+                          {"function", line.place},
+                          {"locks", line.locks}});
+      if (line.is_elsewhere) accesses.back()["another_execution"] = true;
+    }
+    json["memory"] = describer.memory(*conflict);
+    json["accesses"] = accesses;
+  }
+  if (finding.kind() == FindingKind::Tester) {
+    const TesterSighting& seen = *finding.sighting.tester;
+    json["violation"] = lts::name_of(seen.kind);
+    json["tester"] = seen.tester;
+    json["state"] = seen.state;
+    json["events"] = seen.events;
+  }
+  return json;
+}
+
+}  // namespace
+
+std::string json_report(const Report& report) {
+  const Verdict& verdict = report.verdict;
+  Json findings = Json::array();
+  for (size_t i = 0; i < verdict.findings.size(); ++i) {
+    const std::string schedule = i < report.schedules.size() ? report.schedules[i] : "";
+    findings.push_back(finding_json(verdict.findings[i], schedule, report.describer));
+  }
+  Json unmodelled = Json::array();
+  for (const UnmodelledCall& call : verdict.unmodelled) {
+    unmodelled.push_back(sentence(call, report.describer));
+  }
+  Json json = {
+      {"verdict", verdict_word(verdict)},
+      {"complete", verdict.complete()},
+      {"guarantee", name_of(verdict.guarantee)},
+      {"search", verdict.search},
+      {"executions", verdict.counts.executions},
+      {"blocked_executions", verdict.counts.blocked_executions},
+      {"transitions", verdict.counts.transitions},
+      {"steps", verdict.counts.steps},
+      {"max_depth", verdict.counts.max_depth},
+      {"seconds", verdict.seconds},
+      {"findings", findings},
+      {"assumptions", verdict.assumptions},
+      {"unmodelled", unmodelled},
+  };
+  if (verdict.transitions != Transitions::Visible)
+    json["transition_kind"] = name_of(verdict.transitions);
+  if (verdict.compared) {
+    const Compared& compared = *verdict.compared;
+    json["compared"] = {
+        {"search", compared.search},
+        {"executions", compared.counts.executions},
+        {"transitions", compared.counts.transitions},
+        {"seconds", compared.seconds},
+        {"end_states", compared.end_states},
+        {"whole", compared.is_whole},
+        {"differences", compared.differences},
+    };
+  }
+  // Names come from the program under test, so they may be any bytes.
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace mazurka

@@ -1,0 +1,275 @@
+#include "report/formats/text_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/words/conflict_text.h"
+#include "report/words/finding_text.h"
+#include "report/words/quoting.h"
+#include "report/words/schedule_table.h"
+
+namespace mazurka {
+namespace {
+
+// "1 finding", "2 findings"
+std::string counted(uint64_t count, const char* noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+std::string joined(const std::vector<std::string>& sentences) {
+  return fmt::format("{}", fmt::join(sentences, "; "));
+}
+
+// Whether nothing within the bounds is missing: a search with reduction that was cut at a depth
+// cannot say that.
+bool is_exact(const Verdict& verdict) {
+  const std::vector<std::string>& why = verdict.why_incomplete;
+  return std::none_of(why.begin(), why.end(), [](const std::string& sentence) {
+    return sentence.find("because of the reduction") != std::string::npos;
+  });
+}
+
+// "complete for its synchronisation calls; memory accesses ... were not checked"
+const char* complete_text(const Verdict& verdict) {
+  if (!verdict.memory_is_seen) return "complete for its synchronisation calls";
+  // Sections commute by what is seen of them: what a library does there could have been left out.
+  if (verdict.transitions == Transitions::Composed)
+    return "complete for what code built with mazurka-c++ does to memory";
+  return "complete: every behaviour was explored";
+}
+
+std::string guarantee_text(const Verdict& verdict) {
+  std::string text;
+  switch (verdict.guarantee) {
+    case Guarantee::Complete:
+      text = complete_text(verdict);
+      break;
+    case Guarantee::Bounded:
+      text = is_exact(verdict)
+                 ? "every behaviour within the bounds was explored, but they were reached"
+                 : "not every behaviour was explored";
+      break;
+    case Guarantee::Sampled:
+      text = "not complete";
+      break;
+  }
+  const std::string why = joined(verdict.why_incomplete);
+  if (!why.empty()) text += ": " + why;
+  if (!verdict.assumptions.empty()) text += "; " + joined(verdict.assumptions);
+  return text;
+}
+
+std::string counts_text(const Verdict& verdict) {
+  const Counts& counts = verdict.counts;
+  return fmt::format(
+      "{}, {}, depth {}, {:.2f} s, search {}\n", counted(counts.executions, "execution"),
+      counted(counts.transitions, "transition"), counts.max_depth, verdict.seconds, verdict.search);
+}
+
+std::string compared_text(const Verdict& verdict) {
+  if (!verdict.compared) return "";
+  const Compared& compared = *verdict.compared;
+  std::string text =
+      fmt::format("compared with {}: {}, {}, {:.2f} s: ", compared.search,
+                  counted(compared.counts.executions, "execution"),
+                  counted(compared.counts.transitions, "transition"), compared.seconds);
+  if (!compared.is_whole) return text + "not comparable, because a search was cut short\n";
+  if (compared.differences.empty()) {
+    return text + fmt::format("the same findings, and the same {}\n",
+                              counted(compared.end_states, "end state"));
+  }
+  text += "THEY DIFFER, so one of them is wrong\n";
+  for (const std::string& difference : compared.differences) text += "  " + difference + '\n';
+  return text;
+}
+
+// "held by T0.2", "waits for T0.1"; empty if nobody is to blame.
+std::string blame_text(const Wait& wait, const Operation& op, const Describer& describer) {
+  if (wait.holders.empty()) return "";
+  std::vector<std::string> names;
+  for (const ThreadId id : wait.holders) names.push_back(describer.thread(id));
+  const bool waits_for_end = op.kind == OpKind::Join || op.kind == OpKind::WaitChild;
+  if (waits_for_end) return "which has not ended";
+  if (wait.holders.size() == 1 && wait.holders[0] == wait.thread) return "which it holds itself";
+  return fmt::format("which {} hold{}", fmt::join(names, " and "), names.size() == 1 ? "s" : "");
+}
+
+// "bank.cpp:12 in deposit" for "src/bank.cpp:12 in deposit". Where the finding is, its whole name
+// is given.
+std::string without_directory(const std::string& place) {
+  const size_t slash = place.substr(0, place.find(' ')).rfind('/');
+  return slash == std::string::npos ? place : place.substr(slash + 1);
+}
+
+struct CulpritLine {
+  std::string thread;
+  std::string what;
+  std::string place;
+  std::vector<std::string> callers;
+};
+
+std::vector<CulpritLine> read_culprits(const Finding& finding, const Explanation& explanation,
+                                       const Describer& describer) {
+  std::vector<CulpritLine> lines;
+  if (const MemoryConflict* conflict = conflict_of(finding)) {
+    for (const AccessLine& access : access_lines(*conflict, describer)) {
+      CulpritLine line{access.thread, access.what, without_directory(access.place), {}};
+      for (const std::string& caller : access.callers) {
+        line.callers.push_back(without_directory(caller));
+      }
+      lines.push_back(std::move(line));
+    }
+  }
+  const std::vector<Culprit> all = culprits(finding);
+  for (size_t i = 0; i < all.size(); ++i) {
+    CulpritLine line;
+    line.thread = describer.thread_title(all[i].thread, finding.execution);
+    line.what =
+        (all[i].is_running ? "after " : "") + describer.operation(*all[i].op, *all[i].parts);
+    if (i < explanation.waits.size()) {
+      const std::string blame = blame_text(explanation.waits[i], *all[i].op, describer);
+      if (!blame.empty()) line.what += ", " + blame;
+    }
+    line.place = without_directory(describer.place(*all[i].place));
+    for (const std::string& caller : describer.callers(*all[i].place)) {
+      line.callers.push_back(without_directory(caller));
+    }
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+// In columns if they fit; else each place has a line of its own.
+std::string culprit_table(const std::vector<CulpritLine>& lines, const TextStyle& style) {
+  size_t thread = 0;
+  size_t what = 0;
+  size_t place = 0;
+  for (const CulpritLine& line : lines) {
+    thread = std::max(thread, columns_of(line.thread));
+    what = std::max(what, columns_of(line.what));
+    place = std::max(place, columns_of(line.place));
+    for (const std::string& caller : line.callers) {
+      place = std::max(place, columns_of(caller) + 12);
+    }
+  }
+  const bool is_wide = 2 + thread + 2 + what + 2 + place <= style.width;
+  const size_t indent = is_wide ? 2 + thread + 2 + what + 2 : 6;
+  std::string text;
+  for (const CulpritLine& line : lines) {
+    std::string row = "  " + coloured(padded(line.thread, thread), Colour::Bold, style) + "  ";
+    if (is_wide) {
+      row += padded(line.what, what) + "  " + line.place;
+    } else {
+      row = "  " + line.thread + "  ";
+      const std::string text_of_it = wrapped(row + line.what, indent, style);
+      row = "  " + coloured(line.thread, Colour::Bold, style) +
+            text_of_it.substr(2 + line.thread.size());
+      if (!line.place.empty()) row += '\n' + std::string(indent, ' ') + line.place;
+    }
+    text += row.substr(0, row.find_last_not_of(' ') + 1) + '\n';
+    for (const std::string& caller : line.callers) {
+      text += std::string(indent, ' ') + "called from " + caller + '\n';
+    }
+  }
+  return text;
+}
+
+std::string cycle_line(const Explanation& explanation, const Describer& describer,
+                       const TextStyle& style) {
+  const std::vector<ThreadId>& cycle = explanation.cycle;
+  if (cycle.size() < 2) return "";
+  std::string text = "  a cycle: ";
+  for (const ThreadId id : cycle) text += describer.thread(id) + " waits for ";
+  return wrapped(text + describer.thread(cycle[0]), 4, style) + '\n';
+}
+
+std::string schedule_heading(const Finding& finding, const TextStyle& style) {
+  std::string text = fmt::format("  schedule: {}", counted(finding.schedule.size(), "step"));
+  if (finding.preemptions) {
+    text += fmt::format(", {}", counted(*finding.preemptions, "preemption"));
+    if (finding.is_least_preempted && *finding.preemptions > 0) text += " (it takes that many)";
+  }
+  return wrapped(text, 4, style) + '\n';
+}
+
+std::string legend(const Finding& finding, const Explanation& explanation, const TextStyle& style) {
+  std::string text;
+  const auto add = [&](const char* line) { text += wrapped(line, 4, style) + '\n'; };
+  const bool preempts = std::any_of(explanation.steps.begin(), explanation.steps.end(),
+                                    [](const ExplainedStep& step) { return step.preempts; });
+  if (preempts) add("  * a preemption: the thread before it could have gone on");
+  if (finding.critical) add("  ! the critical step: until then it could have ended well");
+  return text;
+}
+
+std::string headline(const Finding& finding, const Describer& describer, const TextStyle& style) {
+  const bool is_told_below = finding.kind() == FindingKind::Deadlock && !finding.unconfirmed;
+  const std::string sentence = is_told_below ? "no thread can go on" : message(finding, describer);
+  const std::string kind = name_of(finding.kind());
+  const std::string text = wrapped(kind + ": " + sentence, 2, style);
+  return coloured(kind, Colour::Red, style) + text.substr(kind.size()) + '\n';
+}
+
+Colour colour_of(const Verdict& verdict) {
+  if (!verdict.findings.empty()) return Colour::Red;
+  return verdict.complete() ? Colour::Green : Colour::Yellow;
+}
+
+}  // namespace
+
+std::string schedule_text(const Finding& finding, const Explanation& explanation,
+                          const Describer& describer, const TextStyle& style) {
+  const std::string before = output_lines(finding.execution.output_before);
+  if (finding.schedule.empty()) {
+    return "  every schedule shows it: it happens before the first step\n" + before;
+  }
+  return schedule_heading(finding, style) + before +
+         schedule_table(finding, explanation, describer, style) +
+         legend(finding, explanation, style);
+}
+
+std::string verdict_text(const Verdict& verdict, const TextStyle& style) {
+  const std::string found =
+      verdict.findings.empty() ? "nothing found" : counted(verdict.findings.size(), "finding");
+  const std::string word = verdict_word(verdict);
+  const std::string text =
+      wrapped(fmt::format("{}: {}; {}", word, found, guarantee_text(verdict)), 2, style);
+  return coloured(word, colour_of(verdict), style) + text.substr(word.size()) + '\n';
+}
+
+std::string finding_report(const Finding& finding, const std::string& schedule,
+                           const Report& report, const TextStyle& style) {
+  const Describer& describer = report.describer;
+  const Explanation explanation = explain(finding, report.bound);
+  std::string text = headline(finding, describer, style);
+  const std::string where = location(finding, describer);
+  if (!where.empty()) text += "  at " + coloured(where, Colour::Cyan, style) + '\n';
+  if (finding.count > 1) text += fmt::format("  seen in {} executions\n", finding.count);
+  text += culprit_table(read_culprits(finding, explanation, describer), style) +
+          cycle_line(explanation, describer, style) +
+          schedule_text(finding, explanation, describer, style);
+  if (!schedule.empty()) {
+    text += fmt::format("  replay: {}\n", shell_command({"mazurka", "replay", schedule}));
+    text += fmt::format("  simulate: {}\n",
+                        shell_command({"mazurka", "sim", "--schedule=" + schedule}));
+  }
+  return text;
+}
+
+std::string text_report(const Report& report, const TextStyle& style) {
+  const Verdict& verdict = report.verdict;
+  std::string text = verdict_text(verdict, style) + wrapped(counts_text(verdict), 2, style) +
+                     compared_text(verdict);
+  for (const UnmodelledCall& call : verdict.unmodelled) {
+    text += wrapped("unmodelled: " + sentence(call, report.describer), 2, style) + '\n';
+  }
+  for (const std::string& note : verdict.notes) text += wrapped("note: " + note, 2, style) + '\n';
+  for (size_t i = 0; i < verdict.findings.size(); ++i) {
+    const std::string schedule = i < report.schedules.size() ? report.schedules[i] : "";
+    text += '\n' + finding_report(verdict.findings[i], schedule, report, style);
+  }
+  return text;
+}
+
+}  // namespace mazurka

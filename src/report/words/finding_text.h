@@ -1,0 +1,21 @@
+// What a finding is, in sentences: the same in text, JSON and schedule files.
+#pragma once
+
+#include <string>
+
+#include "explore/engine/search.h"
+#include "report/words/describer.h"
+
+namespace mazurka {
+
+// One sentence: what happened.
+std::string message(const Finding& finding, const Describer& describer);
+
+// "file:line" of the last operation: the failing one, or the last of the schedule. Empty if it is
+// not known.
+std::string location(const Finding& finding, const Describer& describer);
+
+// "pipe in worker.c:12 was called 3 times; it has no model and may block or communicate"
+std::string sentence(const UnmodelledCall& call, const Describer& describer);
+
+}  // namespace mazurka

@@ -1,0 +1,435 @@
+#include "runtime/accesses/race_clocks.h"
+
+#include <signal.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "runtime/accesses/seen_memory.h"
+#include "runtime/core/hot.h"
+#include "runtime/core/state.h"
+
+namespace mazurka {
+
+MAZURKA_HOT(2) Epoch current_epoch;
+MAZURKA_HOT(2) const uint32_t* current_clocks;
+
+namespace {
+
+// Each thread has three rows: what it knows; what it knew at its last release fence; what an
+// acquire fence would tell it.
+enum ThreadRow : uint32_t { kKnows, kFenced, kSeen, kThreadRows };
+// Objects have up to four. Reader-writer locks: of writers, of readers; barriers: of even and odd
+// rounds; files: as reader-writer locks, and again for records.
+constexpr uint32_t kFirstObjectRow = kThreadRows * kMaxThreads;
+constexpr uint32_t kFirstStride = 16;
+
+uint32_t* row_at(uint32_t row) {
+  return shared_part().clocks + uint64_t{row} * shared_part().clock_stride;
+}
+
+uint32_t width() {
+  const uint32_t stride = shared_part().clock_stride;
+  return world().thread_limit < stride ? world().thread_limit : stride;
+}
+
+void clear_row(uint32_t row) {
+  memset(row_at(row), 0, shared_part().clock_stride * sizeof(uint32_t));
+}
+
+// There is a thread that has no column yet.
+void widen(uint32_t threads) {
+  SharedPart& shared = shared_part();
+  const uint32_t old_stride = shared.clock_stride;
+  uint32_t stride = old_stride;
+  while (stride < threads) stride *= 2;
+  if (uint64_t{shared.clock_rows} * stride > kClockWords)
+    runtime_error("too many threads and objects for vector clocks");
+  for (uint32_t row = shared.clock_rows; row-- > 0;) {
+    uint32_t* const from = shared.clocks + uint64_t{row} * old_stride;
+    uint32_t* const to = shared.clocks + uint64_t{row} * stride;
+    memmove(to, from, old_stride * sizeof *to);
+    memset(to + old_stride, 0, (stride - old_stride) * sizeof *to);
+  }
+  shared.clock_stride = stride;
+}
+
+// Its first in this execution. May move all rows.
+__attribute__((noinline)) void begin_thread_rows(ThreadId thread) {
+  SharedPart& shared = shared_part();
+  if (index(thread) >= shared.clock_stride) widen(index(thread) + 1u);
+  shared.thread_generations[index(thread)] = shared.generation;
+  for (uint32_t row = 0; row < kThreadRows; ++row) clear_row(index(thread) * kThreadRows + row);
+  row_at(index(thread) * kThreadRows)[index(thread)] = 1;
+}
+
+// A thread beyond the stride has no rows of this execution: they would have made it wider.
+inline uint32_t* thread_row(ThreadId thread, ThreadRow which = kKnows) {
+  const SharedPart& shared = shared_part();
+  if (shared.thread_generations[index(thread)] != shared.generation) [[unlikely]]
+    begin_thread_rows(thread);
+  return row_at(index(thread) * kThreadRows + which);
+}
+
+// nullptr: nobody has released anything there.
+uint32_t* find_object_row(ObjectId object, uint32_t side) {
+  const SharedPart::Row& found = shared_part().object_rows[side][index(object)];
+  return found.generation == shared_part().generation ? row_at(found.row) : nullptr;
+}
+
+uint32_t* object_row(ObjectId object, uint32_t side) {
+  if (uint32_t* found = find_object_row(object, side)) return found;
+  SharedPart& shared = shared_part();
+  if (uint64_t{shared.clock_rows + 1} * shared.clock_stride > kClockWords) {
+    runtime_error("too many threads and objects for vector clocks");
+  }
+  const uint32_t row = shared.clock_rows++;
+  shared.object_rows[side][index(object)] = {shared.generation, row};
+  clear_row(row);
+  return row_at(row);
+}
+
+// Several at a time, as signed numbers, which every processor can compare so: no clock has more
+// than 26 bits. Strides are multiples of them; what is behind the threads is 0.
+using Lanes = int32_t __attribute__((vector_size(16), aligned(4), may_alias));
+constexpr uint32_t kLanes = sizeof(Lanes) / sizeof(int32_t);
+static_assert(kFirstStride % kLanes == 0);
+
+void join(uint32_t* into, const uint32_t* from) {
+  const uint32_t count = width();
+  for (uint32_t i = 0; i < count; i += kLanes) {
+    auto& to = *reinterpret_cast<Lanes*>(into + i);
+    const auto with = *reinterpret_cast<const Lanes*>(from + i);
+    to = to < with ? with : to;
+  }
+}
+
+// A bit for each that is not 0.
+uint32_t bits_of(const Lanes& lanes) {
+  using Floats = float __attribute__((vector_size(16)));
+  return static_cast<uint32_t>(__builtin_ia32_movmskps(reinterpret_cast<Floats>(lanes != 0)));
+}
+
+void copy(uint32_t* into, const uint32_t* from) {
+  const uint32_t count = width();
+  for (uint32_t i = 0; i < count; i += kLanes)
+    *reinterpret_cast<Lanes*>(into + i) = *reinterpret_cast<const Lanes*>(from + i);
+}
+
+// --- acquire and release
+
+void acquire(ThreadId thread, ObjectId object, uint32_t side = 0) {
+  uint32_t* const mine = thread_row(thread);
+  if (const uint32_t* from = find_object_row(object, side)) join(mine, from);
+}
+
+void release(ThreadId thread, ObjectId object, uint32_t side = 0) {
+  uint32_t* const mine = thread_row(thread);
+  join(object_row(object, side), mine);
+  ++mine[index(thread)];
+}
+
+void acquire_thread(ThreadId thread, ThreadId other) {
+  thread_row(other);  // may move the rows
+  uint32_t* const mine = thread_row(thread);
+  join(mine, thread_row(other));
+}
+
+void acquire_process(ThreadId thread, ProcessId ended) {
+  for (uint32_t i = 0; i < world().thread_limit; ++i) {
+    const ThreadState& other = world().threads[i];
+    if (other.status != ThreadStatus::Absent && other.process == ended)
+      acquire_thread(thread, ThreadId(i));
+  }
+}
+
+// --- variables, as C++ has it: a store ends what earlier releases of others mean for those who
+// read it, an update does not.
+
+void read_variable(ThreadId thread, ObjectId variable, uint8_t flags) {
+  const uint32_t* const from = find_object_row(variable, 0);
+  if (from == nullptr) return;
+  join(thread_row(thread, flags & kAcquire ? kKnows : kSeen), from);
+}
+
+void write_variable(ThreadId thread, ObjectId variable, uint8_t flags, bool goes_on) {
+  thread_row(thread);
+  uint32_t* const into = object_row(variable, 0);
+  const bool releases = (flags & kRelease) != 0;
+  const uint32_t* const from = thread_row(thread, releases ? kKnows : kFenced);
+  if (goes_on) {
+    join(into, from);
+  } else {
+    copy(into, from);
+  }
+  if (releases) ++thread_row(thread)[index(thread)];
+}
+
+void order_variable(ThreadId thread, const Operation& op, const Effect& effect) {
+  const bool writes = op.kind != OpKind::VarLoad && effect.error == 0;
+  const bool reads = op.kind != OpKind::VarStore;
+  uint8_t flags = op.flags;
+  if (effect.error != 0) flags = op.flags & kAcquireOnFailure ? kAcquire : 0;
+  if (reads) read_variable(thread, op.object, flags);
+  if (writes) write_variable(thread, op.object, op.flags, reads);
+}
+
+// --- the rest
+
+// Additions commute with each other, so they learn nothing; what takes away or waits for zero comes
+// after them.
+void order_semop(ThreadId thread, const Operation& op) {
+  for (uint32_t i = 0; i < op.part_count; ++i) {
+    const SemPart& part = world().parts[op.part_begin + i];
+    const bool sets = op.kind == OpKind::SemctlSet;
+    if (sets || part.delta <= 0) acquire(thread, part.semaphore);
+    if (sets || part.delta != 0) release(thread, part.semaphore);
+  }
+}
+
+void order_rwlock(ThreadId thread, const Operation& op, const Effect& effect) {
+  constexpr uint32_t kOfWriters = 0;
+  constexpr uint32_t kOfReaders = 1;
+  if (op.kind == OpKind::RwUnlock) {
+    const bool wrote = effect.value == 1;
+    return release(thread, op.object, wrote ? kOfWriters : kOfReaders);
+  }
+  acquire(thread, op.object, kOfWriters);
+  if (op.kind == OpKind::WriteLock) acquire(thread, op.object, kOfReaders);
+}
+
+// --- locks of files
+
+uint32_t side_of(bool is_record, bool is_shared) {
+  return (is_record ? 2u : 0u) + (is_shared ? 1u : 0u);
+}
+
+// Records are not told apart by their ranges.
+void order_file_lock(ThreadId thread, const Operation& op, const Effect& effect) {
+  const bool is_record = (op.flags & kRecord) != 0;
+  if (effect.value == 1) return;  // not yet
+  acquire(thread, op.object, side_of(is_record, false));
+  if ((op.flags & kShared) == 0) acquire(thread, op.object, side_of(is_record, true));
+}
+
+bool is_still_there(const FileLock& lock) {
+  for (uint32_t i = 0; i < world().file_lock_count; ++i) {
+    const FileLock& now = world().file_locks[i];
+    const bool is_same =
+        now.file == lock.file && now.owner == lock.owner && now.is_record == lock.is_record;
+    if (is_same && now.is_shared == lock.is_shared && now.begin <= lock.begin &&
+        now.end >= lock.end)
+      return true;
+  }
+  return false;
+}
+
+// By an unlock, a close, an end.
+void order_given_up_locks(ThreadId thread) {
+  const SharedPart& shared = shared_part();
+  for (uint32_t i = 0; i < shared.locks_before_count; ++i) {
+    const FileLock& lock = shared.locks_before[i];
+    if (!is_still_there(lock)) release(thread, lock.file, side_of(lock.is_record, lock.is_shared));
+  }
+}
+
+// A thread that is late to leave its round has not arrived for the next but one.
+void order_barrier(ThreadId thread, const Operation& op, const Effect& effect) {
+  const bool arrives = op.kind == OpKind::BarrierArrive;
+  const auto side = static_cast<uint32_t>(arrives ? effect.value : op.value) % 2;
+  if (arrives) return release(thread, op.object, side);
+  acquire(thread, op.object, side);
+}
+
+// Who reads the end of a pipe comes after all that its writers did before they closed it.
+void order_close(ThreadId thread, const Description& closed) {
+  if (kind_behind(world(), closed) == ObjectKind::File) return;
+  if (closed.writes != kNoObject) release(thread, closed.writes);
+}
+
+// Who accepts comes after the one who connected.
+void release_to_queue(ThreadId thread, const Effect& effect) {
+  if (effect.value < 0) return;
+  release(thread, world().object(ObjectId(static_cast<uint32_t>(effect.value))).description.reads);
+}
+
+// Signals are like messages. Where those for a thread or process are kept: numbers that no object
+// ever has.
+ObjectId mailbox(ThreadId target) { return ObjectId{kMaxObjects - 1 - index(target)}; }
+
+void order_send(ThreadId thread, const Operation& op) {
+  if ((op.flags & kToAll) == 0) return release(thread, mailbox(op.target));
+  for (uint32_t i = 0; i < world().thread_limit; ++i) {
+    if (world().processes[i].exists) release(thread, mailbox(ThreadId(i)));
+  }
+}
+
+void order_taken_signal(ThreadId thread, const Effect& effect) {
+  acquire(thread, mailbox(thread));
+  acquire(thread, mailbox(world().thread(thread).process));
+  if (effect.signal == SIGCHLD && world().process(effect.thread).ended)
+    acquire_process(thread, effect.thread);
+}
+
+void order_success(ThreadId thread, const Operation& op, const Effect& effect) {
+  switch (op.kind) {
+    case OpKind::Join:
+      return acquire_thread(thread, op.target);
+    case OpKind::WaitChild:
+      if (effect.thread != kNoThread) acquire_process(thread, effect.thread);
+      return;
+    case OpKind::MutexLock:
+    case OpKind::SemWait:
+    case OpKind::OnceBegin:
+    case OpKind::SemctlGet:
+    case OpKind::ChannelRead:
+    case OpKind::QueueReceive:
+      return acquire(thread, op.object);
+    case OpKind::MutexUnlock:
+    case OpKind::SemPost:
+    case OpKind::OnceEnd:
+    case OpKind::ChannelWrite:
+    case OpKind::QueueSend:
+      return release(thread, op.object);
+    case OpKind::SocketConnect:
+      return release_to_queue(thread, effect);
+    case OpKind::SocketAccept:
+      return acquire(thread, op.object);
+    case OpKind::DescriptionClose:
+      return order_close(thread, world().object(op.object).description);
+    case OpKind::CondWait:
+      return release(thread, op.second);
+    case OpKind::CondReacquire:
+      return acquire(thread, op.second);
+    case OpKind::ReadLock:
+    case OpKind::WriteLock:
+    case OpKind::RwUnlock:
+      return order_rwlock(thread, op, effect);
+    case OpKind::BarrierArrive:
+    case OpKind::BarrierLeave:
+      return order_barrier(thread, op, effect);
+    case OpKind::Semop:
+    case OpKind::SemctlSet:
+      return order_semop(thread, op);
+    case OpKind::SignalSend:
+      return order_send(thread, op);
+    case OpKind::FileLock:
+      return order_file_lock(thread, op, effect);
+    case OpKind::NameOpen:  // who makes a thing sets it up for those who open it
+      acquire(thread, op.object);
+      if (effect.value == 1) release(thread, op.object);
+      return;
+    default:
+      return;
+  }
+}
+
+bool got_the_lock(const Operation& op, const Effect& effect) {
+  return effect.error == EOWNERDEAD &&
+         (op.kind == OpKind::MutexLock || op.kind == OpKind::CondReacquire);
+}
+
+}  // namespace
+
+void begin_clocks() {
+  SharedPart& shared = shared_part();
+  if (shared.clock_stride == 0) shared.clock_stride = kFirstStride;
+  shared.clock_rows = kFirstObjectRow;
+}
+
+uint32_t threads_known(uint32_t count) {
+  const uint32_t most = width() < count ? width() : count;
+  uint32_t known = 0;
+  for (uint32_t i = 0; i < most; i += kLanes)
+    known |= bits_of(*reinterpret_cast<const Lanes*>(current_clocks + i)) << i;
+  return known;
+}
+
+namespace {
+
+// Part of the image that a reset in place takes after they were saved.
+constexpr uint32_t kMaxSavedThreads = 128;
+uint32_t saved_threads;
+uint32_t saved_stride;
+uint32_t
+    saved_rows[kThreadRows * kMaxSavedThreads * kMaxSavedThreads];  // as they lie in the clocks
+
+}  // namespace
+
+bool save_clocks() {
+  const SharedPart& shared = shared_part();
+  saved_threads = world().thread_limit;
+  saved_stride = shared.clock_stride;
+  if (saved_threads > kMaxSavedThreads || saved_stride > kMaxSavedThreads ||
+      shared.clock_rows != kFirstObjectRow)
+    return false;
+  for (uint32_t i = 0; i < saved_threads; ++i) thread_row(ThreadId(i));
+  if (shared.clock_stride != saved_stride) return false;
+  memcpy(saved_rows, row_at(0),
+         size_t{saved_threads} * kThreadRows * saved_stride * sizeof *saved_rows);
+  return true;
+}
+
+// Rows that are wider by now have zeroes behind.
+void restore_clocks() {
+  SharedPart& shared = shared_part();
+  const bool is_as_wide = shared.clock_stride == saved_stride;
+  if (is_as_wide)
+    memcpy(row_at(0), saved_rows,
+           size_t{saved_threads} * kThreadRows * saved_stride * sizeof *saved_rows);
+  for (uint32_t row = 0; row < saved_threads * kThreadRows && !is_as_wide; ++row) {
+    clear_row(row);
+    memcpy(row_at(row), saved_rows + size_t{row} * saved_stride, saved_stride * sizeof *saved_rows);
+  }
+  for (uint32_t i = 0; i < saved_threads; ++i) shared.thread_generations[i] = shared.generation;
+}
+
+void show_clock(ThreadId thread) {
+  if (!memory_is_seen()) return;
+  current_clocks = thread_row(thread);
+  current_epoch = uint64_t{shared_part().generation} << kEpochGenerationShift |
+                  uint64_t{index(thread)} << kEpochThreadShift |
+                  uint64_t{current_clocks[index(thread)]} << kEpochClockShift;
+}
+
+void order_creation(ThreadId creator, ThreadId created) {
+  thread_row(created);
+  thread_row(creator);
+  uint32_t* const made = thread_row(created);
+  uint32_t* const maker = thread_row(creator);
+  join(made, maker);
+  ++maker[index(creator)];
+}
+
+void note_file_locks() {
+  SharedPart& shared = shared_part();
+  shared.locks_before_count = world().file_lock_count;
+  for (uint32_t i = 0; i < shared.locks_before_count; ++i)
+    shared.locks_before[i] = world().file_locks[i];
+}
+
+void order_step(ThreadId thread, const Operation& op, const Effect& effect) {
+  order_given_up_locks(thread);
+  if (effect.misuse != Misuse::None) return;
+  if (effect.signal != 0) order_taken_signal(thread, effect);
+  if (effect.signal != 0 && effect.error != 0) return;
+  if (is_on_variable(op.kind)) return order_variable(thread, op, effect);
+  const bool connects = op.kind == OpKind::SocketConnect && effect.error == EINPROGRESS;
+  const bool done =
+      effect.error == 0 || connects || got_the_lock(op, effect) || (op.kind == OpKind::OnceBegin);
+  if (done) order_success(thread, op, effect);
+}
+
+void order_fence(uint8_t flags) {
+  if (!memory_is_seen() || !state.scheduling) return;
+  const ThreadId me = state.current;
+  uint32_t* const knows = thread_row(me);
+  if (flags & kAcquire) join(knows, thread_row(me, kSeen));
+  if (flags & kRelease) {
+    copy(thread_row(me, kFenced), knows);
+    ++knows[index(me)];
+  }
+  show_clock(me);
+}
+
+}  // namespace mazurka

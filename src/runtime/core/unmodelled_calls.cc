@@ -1,0 +1,45 @@
+// Calls that communicate and have no model yet. They go through, and the report names them. Sockets
+// and their like are named where they are made; descriptor_calls.cc and poll_calls.cc see to it
+// that using them does not block.
+#include <fcntl.h>
+#include <sys/fanotify.h>
+#include <sys/inotify.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "runtime/core/runtime.h"
+
+using namespace mazurka;
+
+// NOLINTBEGIN(bugprone-macro-parentheses): types, names, and lists that have their own
+#define MAZURKA_NAMING(result, name, parameters, arguments) \
+  MAZURKA_EXPORT result name parameters {                   \
+    if (attached()) name_unmodelled(#name, MAZURKA_HERE);   \
+    return REAL(name) arguments;                            \
+  }
+// NOLINTEND(bugprone-macro-parentheses)
+
+MAZURKA_NAMING(int, signalfd, (int fd, const sigset_t* mask, int flags), (fd, mask, flags))
+MAZURKA_NAMING(int, inotify_init, (), ())
+MAZURKA_NAMING(int, inotify_init1, (int flags), (flags))
+MAZURKA_NAMING(int, fanotify_init, (unsigned flags, unsigned event_flags), (flags, event_flags))
+MAZURKA_NAMING(ssize_t, process_vm_readv,
+               (pid_t pid, const iovec* local, unsigned long local_count, const iovec* remote,
+                unsigned long remote_count, unsigned long flags),
+               (pid, local, local_count, remote, remote_count, flags))
+MAZURKA_NAMING(ssize_t, process_vm_writev,
+               (pid_t pid, const iovec* local, unsigned long local_count, const iovec* remote,
+                unsigned long remote_count, unsigned long flags),
+               (pid, local, local_count, remote, remote_count, flags))
+
+// Declared with varying arguments, but there are always four.
+MAZURKA_EXPORT long trace_process(long request, long pid, void* address,
+                                  void* data) __asm__("ptrace");
+long trace_process(long request, long pid, void* address, void* data) {
+  if (attached()) name_unmodelled("ptrace", MAZURKA_HERE);
+  return reinterpret_cast<decltype(&trace_process)>(real_function("ptrace"))(request, pid, address,
+                                                                             data);
+}

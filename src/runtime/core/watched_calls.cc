@@ -1,0 +1,235 @@
+#include "runtime/core/watched_calls.h"
+
+#include <linux/futex.h>
+#include <linux/prctl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "runtime/channels/channel_calls.h"
+#include "runtime/channels/descriptors.h"
+#include "runtime/core/failure.h"
+#include "runtime/core/raw.h"
+#include "runtime/core/state.h"
+#include "runtime/files/file_syscalls.h"
+#include "runtime/files/files.h"
+#include "runtime/signals/signal_handler.h"
+#include "runtime/sync/futex_calls.h"
+
+extern "C" void mazurka_redirect();
+extern "C" void mazurka_signal_return();
+
+namespace mazurka {
+namespace {
+
+#ifndef PR_SET_SYSCALL_USER_DISPATCH
+constexpr int PR_SET_SYSCALL_USER_DISPATCH = 59;
+#endif
+
+constexpr greg_t kRedZone = 128;
+constexpr char kLetThrough = 0;
+constexpr char kStop = 1;
+volatile char selector = kStop;  // what our own code does not call
+
+bool is_redirected(long number, int fd) {
+  switch (number) {
+    case SYS_read:
+    case SYS_write:
+    case SYS_readv:
+    case SYS_writev:
+    case SYS_recvfrom:
+    case SYS_sendto:
+      return description_of(fd) != kNoObject;
+    case SYS_close:
+      return any_description_of(fd) != kNoObject || close_gives_up_records(fd);
+    default:
+      return false;
+  }
+}
+
+bool somebody_waits_for_futex() {
+  for (uint32_t i = 0; i < world().thread_limit; ++i) {
+    const ThreadState& thread = world().threads[i];
+    const bool waits =
+        thread.pending.kind == OpKind::FutexWait || thread.pending.kind == OpKind::FutexBlocked;
+    if (waits && thread.status == ThreadStatus::AtOperation && thread.process == current_process())
+      return true;
+  }
+  return false;
+}
+
+// A lock inside libc: its holder has kept it over an operation, and another wants it.
+bool is_awaited_lock(long number, long operation) {
+  return number == SYS_futex &&
+         ((operation & FUTEX_CMD_MASK) == FUTEX_WAIT || somebody_waits_for_futex());
+}
+
+// The file that the call changes, or -1.
+int changed_by(long number, const greg_t* registers) {
+  switch (number) {
+    case SYS_write:
+    case SYS_writev:
+    case SYS_pwrite64:
+    case SYS_pwritev:
+    case SYS_pwritev2:
+    case SYS_ftruncate:
+    case SYS_fallocate:
+    case SYS_sendfile:
+    case SYS_fchmod:
+    case SYS_fchown:
+      return static_cast<int>(registers[REG_RDI]);
+    case SYS_splice:
+    case SYS_copy_file_range:
+      return static_cast<int>(registers[REG_RDX]);
+    default:
+      return -1;
+  }
+}
+
+struct Arguments {
+  long values[6];
+  explicit Arguments(const greg_t* registers)
+      : values{registers[REG_RDI], registers[REG_RSI], registers[REG_RDX],
+               registers[REG_R10], registers[REG_R8],  registers[REG_R9]} {}
+};
+
+// The thread goes on in mazurka_redirect, on its own stack: in the handler it could not wait for
+// others.
+void redirect(greg_t* registers) {
+  registers[REG_RSP] -= kRedZone + static_cast<greg_t>(sizeof(greg_t));
+  *reinterpret_cast<greg_t*>(registers[REG_RSP]) = registers[REG_RIP];
+  registers[REG_RIP] = reinterpret_cast<greg_t>(&mazurka_redirect);
+}
+
+void on_system_call(int, siginfo_t* info, void* context_pointer) {
+  auto& registers = static_cast<ucontext_t*>(context_pointer)->uc_mcontext.gregs;
+  const long number = info->si_syscall;
+  registers[REG_RAX] = number;
+  if (number == SYS_rt_sigreturn) {  // from a handler of the program's own
+    registers[REG_RIP] = reinterpret_cast<greg_t>(&mazurka_signal_return);
+  } else if (is_redirected(number, static_cast<int>(registers[REG_RDI])) ||
+             is_awaited_lock(number, registers[REG_RSI]) ||
+             is_file_call(number, Arguments(registers).values)) {
+    redirect(registers);
+  } else {
+    const int fd = uses_private_files() ? -1 : changed_by(number, registers);
+    if (fd >= 0) note_change_of_file(fd, {.pc = static_cast<uint64_t>(registers[REG_RIP])});
+    registers[REG_RAX] =
+        raw_syscall(number, registers[REG_RDI], registers[REG_RSI], registers[REG_RDX],
+                    registers[REG_R10], registers[REG_R8], registers[REG_R9]);
+  }
+}
+
+bool is_watching;
+
+bool have_models() {
+  bool any = uses_private_files();
+  each_descriptor([&](const DescriptorRecord&) { any = true; });
+  return any;
+}
+
+bool watch() {
+  uintptr_t start = 0;
+  size_t length = 0;
+  if (state.carrier != Carrier::Fibers || !own_code(start, length)) return false;
+  install_handler(SIGSYS, on_system_call);
+  return raw_syscall(SYS_prctl, PR_SET_SYSCALL_USER_DISPATCH, 1, static_cast<long>(start),
+                     static_cast<long>(length), address_of(const_cast<char*>(&selector))) == 0;
+}
+
+template <typename T>
+T* pointer(long argument) {
+  return reinterpret_cast<T*>(argument);
+}
+
+// The lock of a stream. Who gets it first is seen only where another comes while it is held.
+long lock_inside_libc(const long (&arguments)[6], Call call) {
+  const long operation = arguments[1] & FUTEX_CMD_MASK;
+  if (operation == FUTEX_WAIT) name_unmodelled("a stream of libc that several threads use", call);
+  return with_errno(futex(arguments, call));
+}
+
+long do_call(const long* a, Call call) {
+  const int fd = static_cast<int>(a[1]);
+  switch (a[0]) {
+    case SYS_read:
+      return channel_read(fd, pointer<void>(a[2]), static_cast<size_t>(a[3]), call);
+    case SYS_write:
+      return channel_write(fd, pointer<void>(a[2]), static_cast<size_t>(a[3]), call);
+    case SYS_readv:
+      return channel_readv(fd, pointer<iovec>(a[2]), static_cast<int>(a[3]), call);
+    case SYS_writev:
+      return channel_writev(fd, pointer<iovec>(a[2]), static_cast<int>(a[3]), call);
+    case SYS_recvfrom:
+      return channel_receive(fd, pointer<void>(a[2]), static_cast<size_t>(a[3]),
+                             static_cast<int>(a[4]), pointer<sockaddr>(a[5]),
+                             pointer<socklen_t>(a[6]), call);
+    case SYS_sendto:
+      return channel_send(fd, pointer<void>(a[2]), static_cast<size_t>(a[3]),
+                          static_cast<int>(a[4]), pointer<sockaddr>(a[5]),
+                          static_cast<socklen_t>(a[6]), call);
+    case SYS_futex:
+      return lock_inside_libc({a[1], a[2], a[3], a[4], a[5], a[6]}, call);
+    default:
+      return close(fd);
+  }
+}
+
+}  // namespace
+
+void watch_calls() {
+  if (is_watching || !have_models()) return;
+  is_watching = watch();
+  if (is_watching) return;
+  name_unmodelled(
+      "what libc reads and writes by calls of its own, with a kernel thread for each thread", {});
+  each_descriptor([&](const DescriptorRecord& record) {
+    if (record.fd <= STDERR_FILENO)
+      give_up_model(record.description, "a pipe or socket as a standard stream", {});
+  });
+}
+
+bool calls_are_watched() { return is_watching; }
+
+bool can_watch_calls() {
+  constexpr int kOff = 0;
+  return is_watching || (state.carrier == Carrier::Fibers &&
+                         raw_syscall(SYS_prctl, PR_SET_SYSCALL_USER_DISPATCH, kOff) == 0);
+}
+
+void note_change_of_file(int fd, Call call) {
+  struct stat status {};
+  if (file_description_of(fd) == kNoObject ||
+      raw_failed(raw_syscall(SYS_fstat, fd, address_of(&status))))
+    return;
+  if (status.st_nlink > 0) need_private_files(MAZURKA_LASTING("writing to a file"), call);
+}
+
+CallsUnwatched::CallsUnwatched() { selector = kLetThrough; }
+CallsUnwatched::~CallsUnwatched() { selector = kStop; }
+
+void watch_calls_again() {
+  is_watching = false;
+  watch_calls();
+}
+
+}  // namespace mazurka
+
+using namespace mazurka;
+
+extern "C" long mazurka_redirected_call(const long* number_and_arguments, uint64_t pc) {
+  const int kept_errno = errno;
+  if (is_file_call(number_and_arguments[0], number_and_arguments + 1)) {
+    const long answer = do_file_call(number_and_arguments[0], number_and_arguments + 1, {.pc = pc});
+    errno = kept_errno;
+    return answer;
+  }
+  const long result = do_call(number_and_arguments, {.pc = pc});
+  const long answer = result < 0 ? -errno : result;
+  errno = kept_errno;
+  return answer;
+}

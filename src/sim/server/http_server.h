@@ -1,0 +1,34 @@
+// Serves the page and answers its questions, on the loopback interface only (gate.h says to whom).
+#pragma once
+
+#include <csignal>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "base/result.h"
+#include "sim/server/simulation.h"
+
+namespace mazurka {
+
+class HttpServer {
+ public:
+  // Answers one question; may be called on several kernel threads at once.
+  using Answer = std::function<Result<Json>(const std::string& question, const Json& request)>;
+
+  explicit HttpServer(Answer answer);
+  ~HttpServer();
+
+  // Port 0: any that is free.
+  Result<void> open(int port);
+  // Of the page, with the token. Requires that it is open.
+  std::string address() const;
+  // Until the flag is set.
+  void serve(const volatile std::sig_atomic_t& interrupted);
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace mazurka

@@ -1,0 +1,14 @@
+// What is wrong with a run, as far as it shows in its first steps.
+#pragma once
+
+#include "sim/runs.h"
+#include "sim/server/json.h"
+#include "sim/views/naming.h"
+
+namespace mazurka {
+
+// [{kind, at, message, accesses}, ...]; `accesses`: of a data race and its like, where the two are
+// in the source.
+Json findings_json(const Run& run, uint32_t at, Naming& naming);
+
+}  // namespace mazurka

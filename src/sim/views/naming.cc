@@ -1,0 +1,47 @@
+#include "sim/views/naming.h"
+
+#include <algorithm>
+
+namespace mazurka {
+
+void Naming::refresh() {
+  std::vector<LoadedFile> files = subject_.files();
+  if (places_ != nullptr && files.size() == file_count_) return;
+  file_count_ = files.size();
+  describer_.reset();
+  places_ = source_places(std::move(files));
+  describer_ = std::make_unique<Describer>(subject_.program, places_.get());
+}
+
+Json Naming::place_json(const Place& place) {
+  if (!place.file.empty()) named_.insert(place.file);
+  return {{"function", place.function},
+          {"file", place.file},
+          {"line", place.line},
+          {"module", place.module},
+          {"user", place.in_user_code}};
+}
+
+Json Naming::stack(const CodePlace& place) {
+  std::vector<uint64_t> addresses = place.stack;
+  if (addresses.empty() && place.pc != 0) addresses.push_back(place.pc);
+  const std::vector<Place> frames = places_->frames(addresses);
+  const auto is_users = [](const Place& frame) { return frame.in_user_code && frame.line > 0; };
+  auto first = std::find_if(frames.begin(), frames.end(), is_users);
+  if (first == frames.end()) first = frames.begin();
+  Json stack = Json::array();
+  for (auto frame = first; frame != frames.end(); ++frame) stack.push_back(place_json(*frame));
+  return stack;
+}
+
+Json Naming::place(const CodePlace& place) {
+  Json all = stack(place);
+  return all.empty() ? Json(nullptr) : Json(all[0]);
+}
+
+std::optional<std::vector<std::string>> Naming::lines(const std::string& file) {
+  if (named_.count(file) == 0) return std::nullopt;
+  return files_.lines(file);
+}
+
+}  // namespace mazurka

@@ -1,0 +1,52 @@
+// How the page names threads, objects, operations and places: what the program and its source know.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "report/words/describer.h"
+#include "report/words/source_files.h"
+#include "sim/runs.h"
+#include "sim/server/json.h"
+#include "sim/server/subject.h"
+
+namespace mazurka {
+
+class Naming {
+ public:
+  // The subject must outlive it.
+  explicit Naming(const Subject& subject) : subject_(subject) {}
+
+  // To be called after executions: the program may have loaded more files. References below hold
+  // until then.
+  void refresh();
+
+  const Describer& describer() const { return *describer_; }
+  const Program& program() const { return subject_.program; }
+  uint32_t bound() const { return subject_.header.limits.bound; }
+
+  // [{function, file, line, user}, ...], innermost first, without what is on top of the user's own
+  // code.
+  Json stack(const CodePlace& place);
+  // {file, line, function}, or null.
+  Json place(const CodePlace& place);
+  // "forks.c:12" for a line of text; empty if it is not known.
+  std::string location(const CodePlace& place) const { return describer_->location(place); }
+
+  // The lines of a file that was named by a place before. Nothing for any other.
+  std::optional<std::vector<std::string>> lines(const std::string& file);
+
+ private:
+  Json place_json(const Place& place);
+
+  const Subject& subject_;
+  size_t file_count_ = 0;
+  std::unique_ptr<Places> places_;
+  std::unique_ptr<Describer> describer_;
+  std::set<std::string> named_;  // files
+  SourceFiles files_;
+};
+
+}  // namespace mazurka

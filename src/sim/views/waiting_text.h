@@ -1,0 +1,38 @@
+// Why a thread cannot go on, in words, and who could change that.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "objects/world.h"
+#include "report/words/describer.h"
+
+namespace mazurka {
+
+// Who has taken more from a semaphore than given back: nobody owns one, but that is how it is
+// mostly used.
+class Takings {
+ public:
+  void step(const Transition& made);
+  // But for `waiting` itself: what it gave to others by it is theirs.
+  std::vector<ThreadId> takers(ObjectId semaphore, ThreadId waiting) const;
+
+ private:
+  std::map<ObjectId, std::map<ThreadId, int64_t>> given_;  // by semaphore
+};
+
+struct Waiting {
+  bool is_asleep = false;         // it waits to be woken, or has yielded
+  std::vector<ThreadId> holders;  // each of them must give something up first
+  std::vector<ThreadId>
+      hopes;  // any of them could end the wait: who can write to the pipe, its children
+  std::string why;
+};
+
+// Requires that the thread stands before `op`, which is not enabled.
+Waiting waiting_of(const World& world, ThreadId thread, const Operation& op,
+                   const std::vector<SemPart>& parts, const Takings& takings,
+                   const Describer& describer, const Execution& execution);
+
+}  // namespace mazurka
