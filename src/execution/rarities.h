@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "kinds/signals/signals.h"
-#include "objects/operation.h"
+#include "objects/op_table.h"
 
 namespace mazurka {
 
@@ -22,14 +22,12 @@ inline constexpr uint8_t kAnyRarity = 0xff;
 
 constexpr auto make_rarities_by_kind() {
   std::array<uint8_t, static_cast<size_t>(OpKind::kCount)> rarities = {};
-  const auto add = [&](OpKind kind, Rarity rarity) {
-    rarities[static_cast<size_t>(kind)] |= rarity;
-  };
-  for (const OpKind kind : {OpKind::Assertion, OpKind::Crash, OpKind::Misuse})
-    add(kind, kRareFailures);
-  for (const OpKind kind : {OpKind::SignalSend, OpKind::SignalAction, OpKind::SignalMask})
-    add(kind, kRareSignalCalls);
-  add(OpKind::Yield, kRareYields);
+  for (const OpRow& row : kOpTable) {
+    uint8_t& its = rarities[static_cast<size_t>(row.kind)];
+    if (row.fails) its |= kRareFailures;
+    if (row.brings_signals != nullptr) its |= kRareSignalCalls;
+    if (row.kind == OpKind::Yield) its |= kRareYields;
+  }
   return rarities;
 }
 inline constexpr auto kRaritiesByKind = make_rarities_by_kind();

@@ -73,7 +73,8 @@ inline Effect frequent_apply(World& world, Frequent frequent, ThreadId thread,
       world.thread(op.target).joined = true;
       return {.thread = op.target};
     case Frequent::Mutex:
-      return mutex_apply(world, thread, op);
+      return op.kind == OpKind::MutexLock ? on_mutex::lock(world, thread, op, kOnlyOutcome)
+                                          : on_mutex::unlock(world, thread, op, kOnlyOutcome);
     default: {
       Object& object = world.object(op.object);
       const bool writes = object.variable.is_written_by(op);

@@ -29,6 +29,7 @@
 #include "kinds/sync/sem_set.h"
 #include "kinds/sync/semaphore.h"
 #include "kinds/variable/variable.h"
+#include "objects/object_kind.h"
 #include "objects/operation.h"
 
 namespace mazurka {
@@ -38,29 +39,6 @@ inline constexpr uint32_t kMaxObjects = 1u << 16;
 inline constexpr uint32_t kMaxParts = 1u << 16;
 inline constexpr uint32_t kMaxUndo = 1024;
 inline constexpr uint32_t kMaxTouched = 1u << 12;
-
-enum class ObjectKind : uint8_t {
-  None,  // no such object in this execution
-  Mutex,
-  Condition,
-  RwLock,
-  Barrier,
-  Semaphore,  // POSIX, or one of a System V set
-  SemSet,
-  Named,
-  Once,
-  Futex,
-  Variable,
-  Event,  // the name of one; it has no state
-  Channel,
-  Description,
-  Queue,
-  Timer,
-  Address,
-  File,      // its locks
-  FileName,  // a path, existing or not
-  FileData,  // what is in a file
-};
 
 struct Object {
   ObjectKind kind = ObjectKind::None;

@@ -1,6 +1,7 @@
 #include "schedule/invisible_first.h"
 
 #include "objects/choices.h"
+#include "objects/op_table.h"
 
 namespace mazurka {
 namespace {
@@ -25,31 +26,25 @@ bool releases_rwlock(const World& world, ThreadId thread, ObjectId id) {
 }  // namespace
 
 bool looks_at_lock(const Operation& op) {
-  switch (op.kind) {
-    case OpKind::MutexLock:
-    case OpKind::ReadLock:
-    case OpKind::WriteLock:
-      return (op.flags & (kTry | kTimed)) != 0;
-    case OpKind::MutexDestroy:
-    case OpKind::RwDestroy:
-      return true;
-    default:
+  switch (row_of(op.kind).looks_at_lock) {
+    case LooksAtLock::Undecided:  // it is on no lock
+    case LooksAtLock::No:
       return false;
+    case LooksAtLock::TryOrTimed:
+      return (op.flags & (kTry | kTimed)) != 0;
+    case LooksAtLock::Yes:
+      return true;
   }
+  return true;
 }
 
 bool is_invisible(const World& world, const LockMarks& visible, ThreadId thread) {
   const Operation& op = world.thread(thread).pending;
-  switch (op.kind) {
-    case OpKind::MutexUnlock:
-      return !visible.has(op.object) && releases_mutex(world, thread, op.object);
-    case OpKind::MutexLock:
-      return locks_again(world, thread, op);
-    case OpKind::RwUnlock:
-      return !visible.has(op.object) && releases_rwlock(world, thread, op.object);
-    default:
-      return false;
-  }
+  if (op.kind == OpKind::MutexLock) return locks_again(world, thread, op);
+  if (op.kind == OpKind::MutexUnlock)
+    return !visible.has(op.object) && releases_mutex(world, thread, op.object);
+  return op.kind == OpKind::RwUnlock && !visible.has(op.object) &&
+         releases_rwlock(world, thread, op.object);
 }
 
 ThreadId first_invisible(const World& world, const LockMarks& visible, uint32_t bound) {

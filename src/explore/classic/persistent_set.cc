@@ -1,6 +1,7 @@
 #include "explore/classic/persistent_set.h"
 
 #include "objects/choices.h"
+#include "objects/op_table.h"
 
 namespace mazurka {
 
@@ -89,23 +90,27 @@ void PersistentSets::add_enablers(ThreadId member, const Operation& op) {
 // False if nobody knows who they are.
 bool PersistentSets::add_known_enablers(ThreadId member, const Operation& op) {
   const bool sleeps = !state_->world().thread(member).woken;
-  switch (op.kind) {
-    case OpKind::Join:
+  switch (row_of(op.kind).awaits) {
+    case Awaits::End:
       add(op.target);
       return true;
-    case OpKind::MutexLock:
+    case Awaits::Mutex:
       return add_owner(member, op.object);
-    case OpKind::CondReacquire:
+    case Awaits::WakeAndMutex:
       if (!sleeps) return add_owner(member, op.second);
       add_who_may({wake_resource(member), Mode::Read, {}});
       return true;
-    case OpKind::BarrierLeave:
-    case OpKind::FutexBlocked:
+    case Awaits::Wake:
       add_who_may({wake_resource(member), Mode::Read, {}});
       return true;
-    default:
+    case Awaits::Anything:
+    case Awaits::ChildEnd:
+    case Awaits::Once:
+    case Awaits::Writer:
+    case Awaits::Holders:
       return false;
   }
+  return false;
 }
 
 // A robust mutex may also come free when its owner's process ends.

@@ -6,6 +6,7 @@
 #include "explore/trace/mentioned_accesses.h"
 #include "explore/trace/operation_kinds.h"
 #include "explore/trace/same_words.h"
+#include "objects/op_table.h"
 
 namespace mazurka {
 namespace {
@@ -33,30 +34,22 @@ bool may_order(const Access& access, const Transition& made) {
   }
 }
 
+// What OperationMasks looks at for each execution: who may make another operation a misuse.
 bool is_remarkable_kind(OpKind kind) {
-  switch (kind) {
-    case OpKind::Join:
-    case OpKind::CondWait:
-    case OpKind::RwUnlock:
-      return true;
-    default:
-      return destroys(kind);
-  }
+  const OpRow& row = row_of(kind);
+  return row.destroys || row.awaits == Awaits::End || row.releases == Releases::SecondMutex ||
+         row.releases == Releases::RwLock;
 }
 
 // The object that the transition can only enable operations on. It has no other accesses to
 // objects.
 uint64_t freed_by(const Transition& made) {
   if (made.effect.misuse != Misuse::None) return 0;
-  switch (made.op.kind) {
-    case OpKind::MutexUnlock:
-      return AccessMask::bit_of(object_resource(made.op.object));
-    case OpKind::RwUnlock:
-      return AccessMask::bit_of(object_resource(made.op.object)) |
-             AccessMask::bit_of(object_resource(made.op.object, kReaders));
-    default:
-      return 0;
-  }
+  const Releases releases = row_of(made.op.kind).releases;
+  const bool is_rwlock = releases == Releases::RwLock;
+  if (releases != Releases::Mutex && !is_rwlock) return 0;
+  const uint64_t whole = AccessMask::bit_of(object_resource(made.op.object));
+  return is_rwlock ? whole | AccessMask::bit_of(object_resource(made.op.object, kReaders)) : whole;
 }
 
 EventMasks masks_of(const Transition& made) {

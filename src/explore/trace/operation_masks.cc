@@ -4,6 +4,7 @@
 
 #include "explore/trace/mentioned_accesses.h"
 #include "explore/trace/operation_kinds.h"
+#include "objects/op_table.h"
 
 namespace mazurka {
 namespace {
@@ -20,12 +21,13 @@ bool has_access(const Transition& made, const Resource& resource, Mode mode) {
 // Whether its thread held the mutex until then.
 bool releases(const Transition& made, ObjectId mutex) {
   if (made.effect.error != 0 || made.effect.misuse != Misuse::None) return false;
-  return (made.op.kind == OpKind::MutexUnlock && made.op.object == mutex) ||
-         (made.op.kind == OpKind::CondWait && made.op.second == mutex);
+  const Releases what = row_of(made.op.kind).releases;
+  return (what == Releases::Mutex && made.op.object == mutex) ||
+         (what == Releases::SecondMutex && made.op.second == mutex);
 }
 
 bool unlocks(const Transition& made, ObjectId rwlock) {
-  return made.op.kind == OpKind::RwUnlock && made.op.object == rwlock &&
+  return row_of(made.op.kind).releases == Releases::RwLock && made.op.object == rwlock &&
          made.effect.misuse == Misuse::None;
 }
 
@@ -175,23 +177,25 @@ bool OperationMasks::waits_for(uint32_t slot, const Operation& op, uint32_t coun
   if ((op.flags & (kTry | kTimed)) != 0) return false;
   const Transition& made = order_->transition(event);
   const ThreadId thread = order_->thread(slot);
-  switch (op.kind) {
-    case OpKind::Join:
+  switch (row_of(op.kind).awaits) {
+    case Awaits::End:
       return op.target == made.choice.thread;
-    case OpKind::MutexLock:
+    case Awaits::Mutex:
       return releases(made, op.object);
-    case OpKind::CondReacquire:
+    case Awaits::WakeAndMutex:
       return releases(made, op.second) || has_access(made, wake_resource(thread), Mode::Add);
-    case OpKind::BarrierLeave:
-    case OpKind::FutexBlocked:
+    case Awaits::Wake:
       return has_access(made, wake_resource(thread), Mode::Add);
-    case OpKind::WriteLock:
+    case Awaits::Holders:
       return unlocks(made, op.object);
-    case OpKind::ReadLock:
+    case Awaits::Writer:
       return unlocks(made, op.object) && has_access(made, object_resource(op.object), Mode::Write);
-    default:
+    case Awaits::Anything:
+    case Awaits::ChildEnd:
+    case Awaits::Once:
       return false;
   }
+  return false;
 }
 
 }  // namespace mazurka

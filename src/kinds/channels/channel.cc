@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "objects/clock.h"
+#include "objects/kind_row.h"
 
 namespace mazurka {
 namespace {
@@ -340,7 +341,9 @@ int channel_result(const World& world, ThreadId thread, const Operation& op, int
                                         : write_result(channel, op, moved);
 }
 
-Outcomes channel_enabled(const World& world, ThreadId thread, const Operation& op) {
+namespace on_channel {
+
+Outcomes enabled(const World& world, ThreadId thread, const Operation& op) {
   int64_t moved = 0;
   const int error = channel_result(world, thread, op, moved);
   if (error == EAGAIN && !must_not_wait(world, op)) return Outcomes::none();
@@ -351,20 +354,73 @@ Outcomes channel_enabled(const World& world, ThreadId thread, const Operation& o
   return ways == 1 ? Outcomes::one() : Outcomes::range(ways);
 }
 
-Effect channel_apply(World& world, ThreadId thread, const Operation& op, Outcome outcome) {
-  if (!is_held(world, thread, op)) return {.error = EBADF};
-  if (const int error = stage_error(world, op)) return fail_by_stage(world, thread, op, error);
-  if (world.object(op.second).description.is_named())
-    see(world.thread(thread), world.object(op.second));
-  if (pending_reset(world, op) != nullptr) {
-    Channel& in = world.object(world.object(op.second).description.reads).channel;
-    in.reset = false;
-    see(world.thread(thread), in.writers_clock_ns);
-    show(world.thread(thread), in.writers_clock_ns);
-    return {.error = ECONNRESET};
+namespace {
+
+// What comes before any transfer: an error that its description has, or has been left. True: that
+// was all, and is in the effect.
+bool fails_first(World& world, ThreadId thread, const Operation& op, Effect& effect) {
+  if (!is_held(world, thread, op)) {
+    effect = {.error = EBADF};
+    return true;
   }
-  return op.kind == OpKind::ChannelRead ? apply_read(world, thread, op, outcome)
-                                        : apply_write(world, thread, op, outcome);
+  if (const int error = stage_error(world, op)) {
+    effect = fail_by_stage(world, thread, op, error);
+    return true;
+  }
+  ThreadState& me = world.thread(thread);
+  if (world.object(op.second).description.is_named()) see(me, world.object(op.second));
+  if (pending_reset(world, op) == nullptr) return false;
+  Channel& in = world.object(world.object(op.second).description.reads).channel;
+  in.reset = false;
+  see(me, in.writers_clock_ns);
+  show(me, in.writers_clock_ns);
+  effect = {.error = ECONNRESET};
+  return true;
 }
+
+bool alike(const Channel& a, const Channel& b) {
+  if (a.used != b.used || a.taken != b.taken || a.count != b.count || a.departures != b.departures)
+    return false;
+  for (uint32_t i = 0; i < a.used; ++i) {
+    if (a.lengths[i] != b.lengths[i]) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Effect read(World& world, ThreadId thread, const Operation& op, Outcome outcome) {
+  Effect effect;
+  return fails_first(world, thread, op, effect) ? effect : apply_read(world, thread, op, outcome);
+}
+
+Effect write(World& world, ThreadId thread, const Operation& op, Outcome outcome) {
+  Effect effect;
+  return fails_first(world, thread, op, effect) ? effect : apply_write(world, thread, op, outcome);
+}
+
+// A read and a write commute where there is enough to read, and enough room. Both orders are tried
+// out.
+bool commute(const World& world, ObjectId id, const Party& x, const Party& y) {
+  if (!x.is(OpKind::ChannelRead) || !y.is(OpKind::ChannelWrite)) return false;
+  if (x.op.object != id || y.op.object != id || (x.op.flags & kPeek) != 0) return false;
+  if ((x.op.flags & (kLossy | kPartial)) != 0 || (y.op.flags & kPartial) != 0) return false;
+  int64_t taken = 0;
+  int64_t written = 0;
+  if (channel_result(world, x.thread, x.op, taken) != 0 ||
+      channel_result(world, y.thread, y.op, written) != 0)
+    return false;
+  if (written == 0 || world.object(id).channel.is_empty()) return false;
+  const bool goes_on = (y.op.flags & kGoesOn) != 0;
+  Channel read_first = world.object(id).channel;
+  Channel written_first = read_first;
+  read_first.take(x.op.value);
+  if (read_first.room(y.op.value, goes_on) != written) return false;
+  read_first.put(written, goes_on);
+  written_first.put(written, goes_on);
+  return written_first.take(x.op.value) == taken && alike(read_first, written_first);
+}
+
+}  // namespace on_channel
 
 }  // namespace mazurka

@@ -12,12 +12,10 @@
 #include <type_traits>
 
 #include "base/ids.h"
+#include "objects/op_functions.h"
 #include "objects/operation.h"
 
 namespace mazurka {
-
-struct World;
-struct Outcomes;
 
 inline constexpr uint32_t kPageBytes =
     4096;  // a page of a pipe; up to so many a write is atomic (PIPE_BUF)
@@ -100,11 +98,17 @@ static_assert(std::is_trivially_copyable_v<Channel>);
 // Operations on channels: `object` is the channel, `second` the description
 // (kinds/channels/description.h), `value` the bytes wanted. The effect's value: how many were
 // transferred; of a read with kLossy, which message it was.
-Outcomes channel_enabled(const World& world, ThreadId thread, const Operation& op);
-Effect channel_apply(World& world, ThreadId thread, const Operation& op, Outcome outcome);
-
 // What the operation would return now: 0, or an errno value (EAGAIN: it would wait, or fails
 // because it must not). The number of bytes is in `moved` then: 0 for a read is the end.
 int channel_result(const World& world, ThreadId thread, const Operation& op, int64_t& moved);
+
+namespace on_channel {
+
+EnabledFunction enabled;
+ApplyFunction read, write;
+AccessFunction read_accesses, write_accesses;
+CommuteFunction commute;
+
+}  // namespace on_channel
 
 }  // namespace mazurka

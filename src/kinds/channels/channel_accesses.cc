@@ -7,7 +7,7 @@
 
 #include <initializer_list>
 
-#include "objects/object_accesses.h"
+#include "objects/asked.h"
 
 namespace mazurka {
 
@@ -27,7 +27,7 @@ void looks_at_ends(const Channel& channel, ObjectId id, uint8_t part, Mode mode,
     out.add(object_resource(id, part), mode);  // whoever uses a counter could do both
 }
 
-void read_accesses(const Asked& asked, const Channel& channel, AccessList& out) {
+void transfer_read(const Asked& asked, const Channel& channel, AccessList& out) {
   const ObjectId id = asked.op.object;
   if (asked.op.value == 0 && channel.form != Channel::Form::Messages) return;
   const bool peeks = (asked.op.flags & kPeek) != 0;
@@ -59,7 +59,7 @@ bool is_told_of_reset(const Asked& asked, const Channel& channel, AccessList& ou
   return is_reset;
 }
 
-void write_accesses(const Asked& asked, const Channel& channel, AccessList& out) {
+void transfer_write(const Asked& asked, const Channel& channel, AccessList& out) {
   const ObjectId id = asked.op.object;
   if (asked.op.value == 0 && channel.form != Channel::Form::Messages && !channel.is_socket) return;
   const bool is_told = is_told_of_reset(asked, channel, out);
@@ -142,7 +142,7 @@ void set_accesses(const Asked& asked, AccessList& out) {
 void poll_accesses(const Asked& asked, AccessList& out) {
   const ProcessId process = asked.world.thread(asked.thread).process;
   for (uint32_t i = 0; i < asked.op.part_count; ++i) {
-    const SemPart& part = asked.world.parts[asked.op.part_begin + i];
+    const SemPart& part = asked.part(i);
     const Description& description = asked.world.object(part.semaphore).description;
     out.add(hold_of(part.semaphore, process), Mode::Read);
     if (kind_behind(asked.world, description) == ObjectKind::File) continue;  // always ready
@@ -168,8 +168,12 @@ void poll_accesses(const Asked& asked, AccessList& out) {
 
 }  // namespace
 
-void channel_accesses(const Asked& asked, AccessList& out) {
-  const ProcessId process = asked.world.thread(asked.thread).process;
+namespace on_channel {
+namespace {
+
+// The accesses to its description. False: that was all, because it fails by it.
+bool passes_description(const Asked& asked, AccessList& out) {
+  const ProcessId process = asked.process();
   const Description& description = asked.world.object(asked.op.second).description;
   out.add(hold_of(asked.op.second, process), Mode::Read);
   // A process that has ended holds nothing: what its threads stood before is still asked for.
@@ -179,35 +183,58 @@ void channel_accesses(const Asked& asked, AccessList& out) {
   if (!is_held || (is_fresh && !asked.possible)) {
     out.add(object_resource(asked.op.second),
             description.connect_error != 0 && is_held ? Mode::Write : Mode::Read);
-    return out.add(object_resource(asked.op.object), Mode::Read);
+    out.add(object_resource(asked.op.object), Mode::Read);
+    return false;
   }
   const bool tells_error = description.connect_error != 0;  // and then no more
   out.add(object_resource(asked.op.second), tells_error ? Mode::Write : Mode::Read);
   // Where it is not held, it only looks.
   if (!description.is_held_by(process)) out.add(object_resource(asked.op.object), Mode::Read);
-  const Channel& channel = asked.world.object(asked.op.object).channel;
-  if (asked.op.kind == OpKind::ChannelRead) {
-    read_accesses(asked, channel, out);
-  } else {
-    write_accesses(asked, channel, out);
-  }
+  return true;
 }
 
-void description_accesses(const Asked& asked, AccessList& out) {
-  const ProcessId process = asked.world.thread(asked.thread).process;
-  if (asked.op.kind == OpKind::Poll) return poll_accesses(asked, out);
-  if (asked.op.kind == OpKind::DescriptionOpen)
-    return out.add(process_resource(process, kNumbers), Mode::Write);
-  const Description& description = asked.world.object(asked.op.object).description;
-  const bool is_held = description.is_held_by(process) || asked.possible;
-  if (!is_held) return out.add(hold_of(asked.op.object, process), Mode::Read);
-  if (asked.op.kind == OpKind::DescriptionClose) {
-    out.add(process_resource(process, kNumbers), Mode::Write);
-    return close_accesses(asked.world, process, asked.op.object, out);
-  }
-  out.add(hold_of(asked.op.object, process), Mode::Read);
-  set_accesses(asked, out);
+}  // namespace
+
+void read_accesses(const Asked& asked, AccessList& out) {
+  if (passes_description(asked, out))
+    transfer_read(asked, asked.world.object(asked.op.object).channel, out);
 }
+
+void write_accesses(const Asked& asked, AccessList& out) {
+  if (passes_description(asked, out))
+    transfer_write(asked, asked.world.object(asked.op.object).channel, out);
+}
+
+}  // namespace on_channel
+
+namespace on_description {
+namespace {
+
+bool is_held(const Asked& asked) {
+  return asked.world.object(asked.op.object).description.is_held_by(asked.process()) ||
+         asked.possible;
+}
+
+}  // namespace
+
+void open_accesses(const Asked& asked, AccessList& out) {
+  out.add(process_resource(asked.process(), kNumbers), Mode::Write);
+}
+
+void close_accesses(const Asked& asked, AccessList& out) {
+  if (!is_held(asked)) return out.add(hold_of(asked.op.object, asked.process()), Mode::Read);
+  out.add(process_resource(asked.process(), kNumbers), Mode::Write);
+  mazurka::close_accesses(asked.world, asked.process(), asked.op.object, out);
+}
+
+void set_accesses(const Asked& asked, AccessList& out) {
+  out.add(hold_of(asked.op.object, asked.process()), Mode::Read);
+  if (is_held(asked)) mazurka::set_accesses(asked, out);
+}
+
+void poll_accesses(const Asked& asked, AccessList& out) { mazurka::poll_accesses(asked, out); }
+
+}  // namespace on_description
 
 void closes_descriptions(const World& world, ProcessId process, AccessList& out) {
   for (uint32_t i = 0; i < world.object_limit; ++i) {

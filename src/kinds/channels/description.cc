@@ -261,7 +261,7 @@ bool finds_something(const World& world, ThreadId thread, const Operation& poll)
 
 // The outcome is how many of the times at which timers expire have passed when it returns. Timers
 // expire in the order of their times; one that waits for nothing else waits for the first.
-Outcomes poll_enabled(const World& world, ThreadId thread, const Operation& poll) {
+Outcomes enabled_poll(const World& world, ThreadId thread, const Operation& poll) {
   const int64_t now_ns = world.thread(thread).clock_ns;
   const bool finds = finds_something(world, thread, poll);
   const bool gives_up = !finds && (poll.flags & kTimed) != 0;
@@ -343,28 +343,38 @@ int ready_events(const World& world, ThreadId thread, const SemPart& part) {
   return ready_events(world, thread, part.semaphore, part.delta);
 }
 
-Outcomes description_enabled(const World& world, ThreadId thread, const Operation& op) {
-  return op.kind == OpKind::Poll ? poll_enabled(world, thread, op) : Outcomes::one();
+namespace on_description {
+
+Outcomes poll_enabled(const World& world, ThreadId thread, const Operation& op) {
+  return enabled_poll(world, thread, op);
 }
 
-Effect description_apply(World& world, ThreadId thread, const Operation& op, Outcome outcome) {
-  if (op.kind == OpKind::Poll) return apply_poll(world, thread, op, outcome);
+Effect poll(World& world, ThreadId thread, const Operation& op, Outcome outcome) {
+  return apply_poll(world, thread, op, outcome);
+}
+
+Effect open(World& world, ThreadId thread, const Operation& op, Outcome) {
+  const ProcessId process = world.thread(thread).process;
+  open_for(world, process, world.object(op.object).description);
+  if (op.second != kNoObject) open_for(world, process, world.object(op.second).description);
+  return {};
+}
+
+Effect close(World& world, ThreadId thread, const Operation& op, Outcome) {
   const ProcessId process = world.thread(thread).process;
   Object& object = world.object(op.object);
-  switch (op.kind) {
-    case OpKind::DescriptionOpen:
-      open_for(world, process, object.description);
-      if (op.second != kNoObject) open_for(world, process, world.object(op.second).description);
-      return {};
-    case OpKind::DescriptionClose:
-      if (!object.description.is_held_by(process)) return {.error = EBADF};
-      close_for(world, world.thread(thread), process, object);
-      return {};
-    default:
-      if (!object.description.is_held_by(process)) return {.error = EBADF};
-      return change(world, thread, object, static_cast<DescriptionChange>(op.value));
-  }
+  if (!object.description.is_held_by(process)) return {.error = EBADF};
+  close_for(world, world.thread(thread), process, object);
+  return {};
 }
+
+Effect set(World& world, ThreadId thread, const Operation& op, Outcome) {
+  Object& object = world.object(op.object);
+  if (!object.description.is_held_by(world.thread(thread).process)) return {.error = EBADF};
+  return change(world, thread, object, static_cast<DescriptionChange>(op.value));
+}
+
+}  // namespace on_description
 
 bool inherit_descriptions(World& world, ThreadId creator, ProcessId child) {
   const ThreadState& parent = world.thread(creator);

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "base/ids.h"
+#include "objects/op_functions.h"
 #include "objects/operation.h"
 
 namespace mazurka {
@@ -61,9 +62,6 @@ static_assert(std::is_trivially_copyable_v<Description>);
 // What it leads to.
 ObjectKind kind_behind(const World& world, const Description& description);
 
-Outcomes description_enabled(const World& world, ThreadId thread, const Operation& op);
-Effect description_apply(World& world, ThreadId thread, const Operation& op, Outcome outcome);
-
 // A new process has what the thread that created it has. False: more processes than a description
 // can name.
 bool inherit_descriptions(World& world, ThreadId creator, ProcessId child);
@@ -80,5 +78,13 @@ int ready_events(const World& world, ThreadId thread, const SemPart& part);
 // The part for a Poll that knows of all that has happened up to now, and is only told of what
 // happens later (EPOLLET). Requires that the model is a channel.
 SemPart with_edges(const World& world, SemPart part);
+
+namespace on_description {
+
+EnabledFunction poll_enabled;
+ApplyFunction open, close, set, poll;
+AccessFunction open_accesses, close_accesses, set_accesses, poll_accesses;
+
+}  // namespace on_description
 
 }  // namespace mazurka

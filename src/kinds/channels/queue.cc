@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "objects/clock.h"
+#include "objects/kind_row.h"
 
 namespace mazurka {
 
@@ -82,7 +83,7 @@ Effect receive(World& world, ThreadId thread, const Operation& op) {
   return {.thread = message.sender, .value = message.length};
 }
 
-Effect transfer(World& world, ThreadId thread, const Operation& op) {
+Effect apply_transfer(World& world, ThreadId thread, const Operation& op) {
   ThreadState& me = world.thread(thread);
   Object& object = world.object(op.object);
   const int result = queue_result(world, op);
@@ -106,7 +107,7 @@ int error_after_removal(const World& world, const Operation& op) {
   return waited ? EIDRM : EINVAL;
 }
 
-Effect remove(World& world, ThreadId thread, const Operation& op) {
+Effect apply_remove(World& world, ThreadId thread, const Operation& op) {
   ThreadState& me = world.thread(thread);
   Object& object = world.object(op.object);
   object.destroyed = true;
@@ -154,35 +155,87 @@ int queue_result(const World& world, const Operation& op) {
   return fits ? 0 : E2BIG;
 }
 
-Outcomes queue_enabled(const World& world, ThreadId thread, const Operation& op) {
-  if (!is_queue_transfer(op.kind)) return Outcomes::one();
+namespace on_queue {
+namespace {
+
+// True: the call fails by what is behind it, with that effect.
+bool is_gone(World& world, ThreadId thread, const Operation& op, Effect& effect) {
+  const Object& object = world.object(op.object);
+  if (!object.destroyed) return false;
+  see(world.thread(thread), object);
+  effect = {.error = error_after_removal(world, op)};
+  return true;
+}
+
+bool is_closed_or_gone(World& world, ThreadId thread, const Operation& op, Effect& effect) {
+  if (is_held(world, thread, op)) return is_gone(world, thread, op, effect);
+  effect = {.error = EBADF};
+  return true;
+}
+
+}  // namespace
+
+Outcomes transfer_enabled(const World& world, ThreadId thread, const Operation& op) {
   if (world.object(op.object).destroyed || !is_held(world, thread, op) || must_not_wait(world, op))
     return Outcomes::one();
   return queue_result(world, op) == kQueueWaits ? Outcomes::none() : Outcomes::one();
 }
 
-Effect queue_apply(World& world, ThreadId thread, const Operation& op) {
-  ThreadState& me = world.thread(thread);
-  Object& object = world.object(op.object);
-  if (op.kind != OpKind::QueueRemove && !is_held(world, thread, op)) return {.error = EBADF};
-  if (object.destroyed) {
-    see(me, object);
-    return {.error = error_after_removal(world, op)};
-  }
-  switch (op.kind) {
-    case OpKind::QueueGet:
-      see(me, object);
-      return {.value = object.queue.count};
-    case OpKind::QueueSet:
-      see_and_show(me, object);
-      object.queue.most = static_cast<uint32_t>(op.value);
-      return {};
-    case OpKind::QueueRemove:
-      see(me, object);
-      return remove(world, thread, op);
-    default:
-      return transfer(world, thread, op);
-  }
+Effect transfer(World& world, ThreadId thread, const Operation& op, Outcome) {
+  Effect effect;
+  return is_closed_or_gone(world, thread, op, effect) ? effect : apply_transfer(world, thread, op);
 }
+
+Effect get(World& world, ThreadId thread, const Operation& op, Outcome) {
+  Effect effect;
+  if (is_closed_or_gone(world, thread, op, effect)) return effect;
+  see(world.thread(thread), world.object(op.object));
+  return {.value = world.object(op.object).queue.count};
+}
+
+Effect set(World& world, ThreadId thread, const Operation& op, Outcome) {
+  Effect effect;
+  if (is_closed_or_gone(world, thread, op, effect)) return effect;
+  see_and_show(world.thread(thread), world.object(op.object));
+  world.object(op.object).queue.most = static_cast<uint32_t>(op.value);
+  return {};
+}
+
+Effect remove(World& world, ThreadId thread, const Operation& op, Outcome) {
+  Effect effect;
+  if (is_gone(world, thread, op, effect)) return effect;
+  see(world.thread(thread), world.object(op.object));
+  return apply_remove(world, thread, op);
+}
+
+// --- conditional dependency
+
+namespace {
+
+// A receive: whether a message that is sent first, or later, makes no difference to it.
+bool ignores_message(const World& world, const Operation& receive, int64_t type) {
+  const uint32_t found = message_for(world, receive);
+  if (found == kNoMessage) return !takes_type(world, receive, type);
+  return !is_preferred(world, receive, type, world.messages[found].type);
+}
+
+}  // namespace
+
+// Requires that x and y do what they do here at once, or fail. System V tells who was the last to
+// send and to receive.
+bool commute(const World& world, ObjectId id, const Party& x, const Party& y) {
+  const Queue& queue = world.object(id).queue;
+  if (world.object(id).destroyed || !is_queue_transfer(x.op.kind) || !is_queue_transfer(y.op.kind))
+    return false;
+  const bool is_posix = queue.form == Queue::Form::Posix;
+  if (x.is(OpKind::QueueReceive) && y.is(OpKind::QueueSend)) {
+    return queue_result(world, y.op) == 0 && ignores_message(world, x.op, y.op.desired);
+  }
+  if (x.is(OpKind::QueueReceive)) return false;
+  const bool both_fit = queue.count + 2 <= queue.most;
+  return is_posix && y.is(OpKind::QueueSend) && both_fit && x.op.desired != y.op.desired;
+}
+
+}  // namespace on_queue
 
 }  // namespace mazurka

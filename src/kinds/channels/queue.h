@@ -7,12 +7,10 @@
 #include <type_traits>
 
 #include "base/ids.h"
+#include "objects/op_functions.h"
 #include "objects/operation.h"
 
 namespace mazurka {
-
-struct World;
-struct Outcomes;
 
 inline constexpr uint32_t kMaxMessages = 4096;  // of all queues together
 inline constexpr uint32_t kNoMessage = UINT32_MAX;
@@ -54,8 +52,6 @@ static_assert(std::is_trivially_copyable_v<Queue>);
 //   QueueGet: the effect's value is the number of messages
 //   QueueSet: `value` is the new limit (msg_qbytes)
 //   QueueRemove: IPC_RMID; `second` is the name of its key
-Outcomes queue_enabled(const World& world, ThreadId thread, const Operation& op);
-Effect queue_apply(World& world, ThreadId thread, const Operation& op);
 
 // What a send or receive would return now: 0, an errno value, or kQueueWaits. Requires that the
 // queue is not removed.
@@ -68,5 +64,14 @@ uint32_t message_for(const World& world, const Operation& receive);
 bool is_preferred(const World& world, const Operation& receive, int64_t sent, int64_t found);
 // Whether the receive would take a message of this type at all.
 bool takes_type(const World& world, const Operation& receive, int64_t type);
+
+namespace on_queue {
+
+EnabledFunction transfer_enabled;
+ApplyFunction transfer, get, set, remove;
+AccessFunction transfer_accesses, get_accesses, set_accesses, remove_accesses;
+CommuteFunction commute;
+
+}  // namespace on_queue
 
 }  // namespace mazurka

@@ -16,6 +16,7 @@ int64_t Timer::take_expirations(int64_t now_ns) {
   return count;
 }
 
+namespace on_timer {
 namespace {
 
 bool is_held(const World& world, ThreadId thread, const Operation& op) {
@@ -26,7 +27,20 @@ bool must_not_wait(const World& world, const Operation& op) {
   return (op.flags & kTry) != 0 || world.object(op.second).description.is_nonblocking;
 }
 
-Effect read(ThreadState& me, Object& object, Outcome outcome) {
+}  // namespace
+
+Outcomes read_enabled(const World& world, ThreadId thread, const Operation& op) {
+  if (!is_held(world, thread, op)) return Outcomes::one();
+  const Timer& timer = world.object(op.object).timer;
+  if (timer.has_expired(world.thread(thread).clock_ns)) return Outcomes::one(kExpired);
+  if (!must_not_wait(world, op)) return timer.is_set() ? Outcomes::one(kExpired) : Outcomes::none();
+  return timer.is_set() ? Outcomes::range(2) : Outcomes::one(kNotYet);
+}
+
+Effect read(World& world, ThreadId thread, const Operation& op, Outcome outcome) {
+  if (!is_held(world, thread, op)) return {.error = EBADF};
+  ThreadState& me = world.thread(thread);
+  Object& object = world.object(op.object);
   see(me, object);
   if (outcome == kNotYet) return {.error = EAGAIN};
   jump_to(me, object.timer.expires_ns);
@@ -35,32 +49,21 @@ Effect read(ThreadState& me, Object& object, Outcome outcome) {
   return {.value = count};
 }
 
-}  // namespace
-
-Outcomes timer_enabled(const World& world, ThreadId thread, const Operation& op) {
-  if (op.kind != OpKind::TimerRead || !is_held(world, thread, op)) return Outcomes::one();
-  const Timer& timer = world.object(op.object).timer;
-  if (timer.has_expired(world.thread(thread).clock_ns)) return Outcomes::one(kExpired);
-  if (!must_not_wait(world, op)) return timer.is_set() ? Outcomes::one(kExpired) : Outcomes::none();
-  return timer.is_set() ? Outcomes::range(2) : Outcomes::one(kNotYet);
-}
-
-Effect timer_apply(World& world, ThreadId thread, const Operation& op, Outcome outcome) {
+Effect set(World& world, ThreadId thread, const Operation& op, Outcome) {
   if (!is_held(world, thread, op)) return {.error = EBADF};
-  ThreadState& me = world.thread(thread);
   Object& object = world.object(op.object);
-  switch (op.kind) {
-    case OpKind::TimerSet:
-      see_and_show(me, object);
-      object.timer.expires_ns = op.value;
-      object.timer.interval_ns = op.desired;
-      return {};
-    case OpKind::TimerGet:
-      see(me, object);
-      return {.value = object.timer.expires_ns};
-    default:
-      return read(me, object, outcome);
-  }
+  see_and_show(world.thread(thread), object);
+  object.timer.expires_ns = op.value;
+  object.timer.interval_ns = op.desired;
+  return {};
 }
+
+Effect get(World& world, ThreadId thread, const Operation& op, Outcome) {
+  if (!is_held(world, thread, op)) return {.error = EBADF};
+  see(world.thread(thread), world.object(op.object));
+  return {.value = world.object(op.object).timer.expires_ns};
+}
+
+}  // namespace on_timer
 
 }  // namespace mazurka

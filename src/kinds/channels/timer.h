@@ -8,12 +8,10 @@
 #include <type_traits>
 
 #include "base/ids.h"
+#include "objects/op_functions.h"
 #include "objects/operation.h"
 
 namespace mazurka {
-
-struct World;
-struct Outcomes;
 
 struct Timer {
   int64_t expires_ns = 0;    // the next time; 0: it is not set
@@ -35,7 +33,13 @@ inline constexpr Outcome kExpired = 1;
 //   TimerRead: the effect's value is how often it has expired
 //   TimerSet: `value` is when it expires, `desired` the interval
 //   TimerGet: the effect's value is when it expires
-Outcomes timer_enabled(const World& world, ThreadId thread, const Operation& op);
-Effect timer_apply(World& world, ThreadId thread, const Operation& op, Outcome outcome);
+
+namespace on_timer {
+
+EnabledFunction read_enabled;
+ApplyFunction read, set, get;
+AccessFunction read_accesses, set_accesses, get_accesses;
+
+}  // namespace on_timer
 
 }  // namespace mazurka

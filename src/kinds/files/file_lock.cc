@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "objects/clock.h"
+#include "objects/kind_row.h"
 
 namespace mazurka {
 namespace {
@@ -124,7 +125,7 @@ Effect refuse(World& world, ThreadId thread, const Operation& op, const OwnLocks
   return (op.flags & kTry) != 0 ? Effect{.error = EAGAIN} : Effect{.value = 1};
 }
 
-Effect lock(World& world, ThreadId thread, const Operation& op) {
+Effect apply_lock(World& world, ThreadId thread, const Operation& op) {
   ThreadState& me = world.thread(thread);
   const bool shares = (op.flags & kShared) != 0;
   const OwnLocks own = own_locks(world, thread, op);
@@ -137,7 +138,7 @@ Effect lock(World& world, ThreadId thread, const Operation& op) {
   return {};
 }
 
-Effect unlock(World& world, ThreadId thread, const Operation& op) {
+Effect apply_unlock(World& world, ThreadId thread, const Operation& op) {
   ThreadState& me = world.thread(thread);
   const OwnLocks own = own_locks(world, thread, op);
   if (own.shared || own.exclusive) see(me, exclusive_clock(world, op.object, is_record(op)));
@@ -147,7 +148,7 @@ Effect unlock(World& world, ThreadId thread, const Operation& op) {
   return {};
 }
 
-Effect look(World& world, ThreadId thread, const Operation& op) {
+Effect apply_look(World& world, ThreadId thread, const Operation& op) {
   ThreadState& me = world.thread(thread);
   see(me, exclusive_clock(world, op.object, true));
   if ((op.flags & kShared) == 0) see(me, sharers_clock(world, op.object, true));
@@ -203,29 +204,47 @@ OwnLocks own_locks(const World& world, ThreadId thread, const Operation& op) {
   return own;
 }
 
-Outcomes file_lock_enabled(const World& world, ThreadId thread, const Operation& op) {
-  const bool may_wait =
-      op.kind == OpKind::FileLock && (op.flags & kTry) == 0 && is_held(world, thread, op);
+namespace on_file {
+
+Outcomes lock_enabled(const World& world, ThreadId thread, const Operation& op) {
+  const bool may_wait = (op.flags & kTry) == 0 && is_held(world, thread, op);
   if (!may_wait || lock_in_the_way(world, thread, op) == nullptr) return Outcomes::one();
   const bool gives_up_first = !is_record(op) && own_locks(world, thread, op).shared;
   return gives_up_first ? Outcomes::one() : Outcomes::none();
 }
 
-Effect file_lock_apply(World& world, ThreadId thread, const Operation& op) {
-  if (!is_held(world, thread, op)) return {.error = EBADF};
-  switch (op.kind) {
-    case OpKind::FileLock:
-      return lock(world, thread, op);
-    case OpKind::FileUnlock:
-      return unlock(world, thread, op);
-    case OpKind::FileLook:
-      return look(world, thread, op);
-    default:
-      give_up(world, world.thread(thread), {.process = world.thread(thread).process}, op.object,
-              false);
-      return {};
-  }
+Effect lock(World& world, ThreadId thread, const Operation& op, Outcome) {
+  return is_held(world, thread, op) ? apply_lock(world, thread, op) : Effect{.error = EBADF};
 }
+
+Effect unlock(World& world, ThreadId thread, const Operation& op, Outcome) {
+  return is_held(world, thread, op) ? apply_unlock(world, thread, op) : Effect{.error = EBADF};
+}
+
+Effect look(World& world, ThreadId thread, const Operation& op, Outcome) {
+  return is_held(world, thread, op) ? apply_look(world, thread, op) : Effect{.error = EBADF};
+}
+
+Effect forget(World& world, ThreadId thread, const Operation& op, Outcome) {
+  if (!is_held(world, thread, op)) return {.error = EBADF};
+  ThreadState& me = world.thread(thread);
+  give_up(world, me, {.process = me.process}, op.object, false);
+  return {};
+}
+
+// Records that do not overlap, of different owners, whatever is done to them.
+bool commute(const World& world, ObjectId, const Party& x, const Party& y) {
+  const auto is_change = [](const Party& side) {
+    const bool is_such = side.is(OpKind::FileLock) || side.is(OpKind::FileUnlock);
+    return is_such && (side.op.flags & kRecord) != 0;
+  };
+  if (!is_change(x) || !is_change(y) ||
+      owner_of(world, x.thread, x.op) == owner_of(world, y.thread, y.op))
+    return false;
+  return x.op.desired <= y.op.value || y.op.desired <= x.op.value;
+}
+
+}  // namespace on_file
 
 void close_file(World& world, const ThreadState& me, ProcessId process, ObjectId id) {
   const Description& description = world.object(id).description;

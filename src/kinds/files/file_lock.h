@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "base/ids.h"
+#include "objects/op_functions.h"
 #include "objects/operation.h"
 
 namespace mazurka {
@@ -58,8 +59,6 @@ static_assert(std::is_trivially_copyable_v<File>);
 //   FileLook: F_GETLK: what keeps such a lock out (lock_in_the_way); the effect's value is 1 if
 //   there is one. FileForget: the process closes a descriptor of the file, and has others: its
 //   records go.
-Outcomes file_lock_enabled(const World& world, ThreadId thread, const Operation& op);
-Effect file_lock_apply(World& world, ThreadId thread, const Operation& op);
 
 LockOwner owner_of(const World& world, ThreadId thread, const Operation& op);
 // The first lock of another owner that does not go with this one, or nullptr.
@@ -78,5 +77,14 @@ void close_file(World& world, const ThreadState& me, ProcessId process, ObjectId
 void give_up_records(World& world, const ThreadState& me, ProcessId process);
 // `file`: on that one.
 bool has_records(const World& world, ProcessId process, ObjectId file = kNoObject);
+
+namespace on_file {
+
+EnabledFunction lock_enabled;
+ApplyFunction lock, unlock, look, forget;
+AccessFunction lock_accesses, unlock_accesses, look_accesses, forget_accesses;
+CommuteFunction commute;
+
+}  // namespace on_file
 
 }  // namespace mazurka

@@ -2,7 +2,7 @@
 // resources, for flock and for records each: those that share add to the one and read the other,
 // which those that lock exclusively write. What its own owner has is a third one: processes that
 // share a description after a fork change the same lock, and so do the threads of a process.
-#include "objects/object_accesses.h"
+#include "objects/asked.h"
 
 namespace mazurka {
 namespace {
@@ -36,7 +36,7 @@ void looks(const Sides& sides, bool shares, AccessList& out) {
   if (!shares) out.add(sides.sharers, Mode::Read);
 }
 
-void lock_accesses(const Asked& asked, AccessList& out) {
+void locks(const Asked& asked, AccessList& out) {
   const bool shares = (asked.op.flags & kShared) != 0;
   const Sides sides = sides_of(asked.op.object, is_record(asked.op));
   const OwnLocks own = own_locks(asked.world, asked.thread, asked.op);
@@ -62,31 +62,47 @@ void gives_up(const World& world, const LockOwner& owner, ObjectId file, AccessL
 
 }  // namespace
 
-void file_lock_accesses(const Asked& asked, AccessList& out) {
+namespace on_file {
+namespace {
+
+// The accesses to its descriptor, and to what its owner has. False: that was all.
+bool is_held(const Asked& asked, Mode own_mode, AccessList& out) {
   const Operation& op = asked.op;
-  const ProcessId process = asked.world.thread(asked.thread).process;
-  const LockOwner owner = owner_of(asked.world, asked.thread, op);
-  if (op.kind == OpKind::FileForget) {
-    out.add(own_resource(op.object, {.process = process}), Mode::Write);
-    return gives_up(asked.world, {.process = process}, op.object, out);
-  }
+  const ProcessId process = asked.process();
   if (op.second != kNoObject) out.add(hold_of(op.second, process), Mode::Read);
-  const bool is_held =
+  const bool held =
       op.second == kNoObject || asked.world.object(op.second).description.is_held_by(process);
   // What it does is learned from what it did: elsewhere it would have looked.
-  if (!is_held) looks(sides_of(op.object, is_record(op)), true, out);
-  if (!is_held && !asked.possible) return;
-  out.add(own_resource(op.object, owner), op.kind == OpKind::FileLook ? Mode::Read : Mode::Write);
-  switch (op.kind) {
-    case OpKind::FileLock:
-      return lock_accesses(asked, out);
-    case OpKind::FileUnlock:
-      return changes(sides_of(op.object, is_record(op)), own_locks(asked.world, asked.thread, op),
-                     out);
-    default:
-      return looks(sides_of(op.object, true), (op.flags & kShared) != 0, out);
-  }
+  if (!held) looks(sides_of(op.object, is_record(op)), true, out);
+  if (!held && !asked.possible) return false;
+  out.add(own_resource(op.object, owner_of(asked.world, asked.thread, op)), own_mode);
+  return true;
 }
+
+}  // namespace
+
+void lock_accesses(const Asked& asked, AccessList& out) {
+  if (is_held(asked, Mode::Write, out)) locks(asked, out);
+}
+
+void unlock_accesses(const Asked& asked, AccessList& out) {
+  if (!is_held(asked, Mode::Write, out)) return;
+  changes(sides_of(asked.op.object, is_record(asked.op)),
+          own_locks(asked.world, asked.thread, asked.op), out);
+}
+
+void look_accesses(const Asked& asked, AccessList& out) {
+  if (!is_held(asked, Mode::Read, out)) return;
+  looks(sides_of(asked.op.object, true), (asked.op.flags & kShared) != 0, out);
+}
+
+void forget_accesses(const Asked& asked, AccessList& out) {
+  const LockOwner owner{.process = asked.process()};
+  out.add(own_resource(asked.op.object, owner), Mode::Write);
+  gives_up(asked.world, owner, asked.op.object, out);
+}
+
+}  // namespace on_file
 
 void close_file_accesses(const World& world, ProcessId process, ObjectId id, AccessList& out) {
   const ObjectId file = world.object(id).description.either();

@@ -217,10 +217,8 @@ uint64_t look(World& world, ThreadId thread, const SemPart& part) {
 
 }  // namespace
 
-Outcomes file_use_enabled(const World&, ThreadId, const Operation&) { return Outcomes::one(); }
-
 // It sees all before it shows itself anywhere.
-Effect file_use_apply(World& world, ThreadId thread, const Operation& op) {
+Effect on_files::use(World& world, ThreadId thread, const Operation& op, Outcome) {
   const AllParts parts(world, op);
   uint64_t found = 0;
   for (uint32_t i = 0; i < parts.count; ++i) {

@@ -9,12 +9,10 @@
 #include <type_traits>
 
 #include "base/ids.h"
+#include "objects/op_functions.h"
 #include "objects/operation.h"
 
 namespace mazurka {
-
-struct World;
-struct Outcomes;
 
 inline constexpr uint32_t kMaxFileParts =
     64;  // of one operation; with more it depends on everything
@@ -89,8 +87,6 @@ static_assert(std::is_trivially_copyable_v<FileData>);
 
 // The value of the effect stands for all that the operation found: 0 where no name exists, nothing
 // has been changed, and descriptions are open.
-Outcomes file_use_enabled(const World& world, ThreadId thread, const Operation& op);
-Effect file_use_apply(World& world, ThreadId thread, const Operation& op);
 
 inline FileUsage usage_of(const SemPart& part) { return static_cast<FileUsage>(part.delta); }
 
@@ -109,5 +105,13 @@ uint64_t changing_parts(const World& before, const Operation& op);
 
 // "rename": for reports.
 const char* name_of(FileVerb verb);
+
+namespace on_files {
+
+ApplyFunction use;
+AccessFunction use_accesses;
+MentionFunction use_mentions;
+
+}  // namespace on_files
 
 }  // namespace mazurka

@@ -1,7 +1,9 @@
 // The accesses of operations on files on disk: those of each part. Who only makes sure that a name
 // exists, or that it does not, reads it; makers of different names add to the entries of their
 // directory.
-#include "objects/object_accesses.h"
+#include "objects/access_mask.h"
+#include "objects/asked.h"
+#include "objects/op_row.h"
 
 namespace mazurka {
 namespace {
@@ -52,21 +54,35 @@ void possible_part_accesses(const SemPart& part, ProcessId process, AccessList& 
   part_accesses(part, process, may_change(usage_of(part)), out);
 }
 
-void file_use_accesses(const Asked& asked, AccessList& out) {
+void on_files::use_accesses(const Asked& asked, AccessList& out) {
   const Operation& op = asked.op;
   if (op.part_count > kMaxFileParts) {
     out.overflow = true;
     return;
   }
-  const ProcessId process = asked.world.thread(asked.thread).process;
+  const ProcessId process = asked.process();
   const uint64_t changing = changing_parts(asked.world, op);
   for (uint32_t i = 0; i < op.part_count; ++i) {
-    const SemPart& named = asked.world.parts[op.part_begin + i];
+    const SemPart& named = asked.part(i);
     const SemPart part = looked_behind(asked.world, named);
     const bool changes = (changing >> i & 1) != 0 || (asked.possible && may_change(usage_of(part)));
     if (is_behind_name(named)) part_accesses(name_before(named), process, false, out);
     part_accesses(part, process, changes, out);
   }
+}
+
+// What is behind a name does not follow from the name.
+bool on_files::use_mentions(const Mentioned& mentioned, AccessMask& mask) {
+  if (mentioned.part_count > kMaxFileParts) return false;
+  for (uint32_t i = 0; i < mentioned.part_count; ++i) {
+    const SemPart& part = mentioned.parts[i];
+    if (is_behind_name(part)) return false;
+    Access items[2];
+    AccessList its{items, 2};
+    possible_part_accesses(part, mentioned.process, its);
+    for (uint32_t j = 0; j < its.count; ++j) mask.add(items[j].resource, items[j].mode);
+  }
+  return true;
 }
 
 }  // namespace mazurka

@@ -2,13 +2,15 @@
 
 #include <errno.h>
 
+#include "objects/asked.h"
 #include "objects/clock.h"
 
 namespace mazurka {
-namespace {
+namespace on_name {
 
-Effect apply_open(World& world, ThreadId thread, const Operation& op) {
+Effect open(World& world, ThreadId thread, const Operation& op, Outcome) {
   Object& object = world.object(op.object);
+  see(world.thread(thread), object);
   Named& name = object.named;
   if (name.exists) {
     const bool must_be_new = (op.value & kCreate) && (op.value & kExclusive);
@@ -23,8 +25,9 @@ Effect apply_open(World& world, ThreadId thread, const Operation& op) {
   return {.value = 1};
 }
 
-Effect apply_unlink(World& world, ThreadId thread, const Operation& op) {
+Effect unlink(World& world, ThreadId thread, const Operation& op, Outcome) {
   Object& object = world.object(op.object);
+  see(world.thread(thread), object);
   if (!object.named.exists) return {.error = ENOENT};
   object.named.exists = false;
   object.named.target = kNoObject;
@@ -32,14 +35,17 @@ Effect apply_unlink(World& world, ThreadId thread, const Operation& op) {
   return {};
 }
 
-}  // namespace
-
-Outcomes named_enabled(const World&, ThreadId, const Operation&) { return Outcomes::one(); }
-
-Effect named_apply(World& world, ThreadId thread, const Operation& op) {
-  see(world.thread(thread), world.object(op.object));
-  return op.kind == OpKind::NameOpen ? apply_open(world, thread, op)
-                                     : apply_unlink(world, thread, op);
+void open_accesses(const Asked& asked, AccessList& out) {
+  const bool exists = asked.world.object(asked.op.object).named.exists;
+  const bool makes = (asked.op.value & kCreate) && (asked.possible || !exists);
+  out.add(object_resource(asked.op.object), makes ? Mode::Write : Mode::Read);
 }
+
+void unlink_accesses(const Asked& asked, AccessList& out) {
+  const bool removes = asked.possible || asked.world.object(asked.op.object).named.exists;
+  out.add(object_resource(asked.op.object), removes ? Mode::Write : Mode::Read);
+}
+
+}  // namespace on_name
 
 }  // namespace mazurka

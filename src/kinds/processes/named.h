@@ -6,12 +6,10 @@
 #include <type_traits>
 
 #include "base/ids.h"
+#include "objects/op_functions.h"
 #include "objects/operation.h"
 
 namespace mazurka {
-
-struct World;
-struct Outcomes;
 
 // Bits of Operation::value for NameOpen.
 inline constexpr int64_t kCreate = 1;     // O_CREAT, IPC_CREAT
@@ -31,7 +29,12 @@ static_assert(std::is_trivially_copyable_v<Named>);
 // NameOpen without kCreate fails with ENOENT where there is no such name, with both flags with
 // EEXIST where there is. The value of its effect: 1 if it made the name, 0 if it found it. Never
 // disabled.
-Outcomes named_enabled(const World& world, ThreadId thread, const Operation& op);
-Effect named_apply(World& world, ThreadId thread, const Operation& op);
+
+namespace on_name {
+
+ApplyFunction open, unlink;
+AccessFunction open_accesses, unlink_accesses;
+
+}  // namespace on_name
 
 }  // namespace mazurka

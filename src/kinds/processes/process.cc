@@ -133,7 +133,7 @@ Effect apply_wait_child(World& world, ThreadId thread, const Operation& op, Outc
   return {.thread = child, .value = world.process(child).wait_status};
 }
 
-Outcomes wait_child_enabled(const World& world, ThreadId thread, const Operation& op) {
+Outcomes children_to_wait_for(const World& world, ThreadId thread, const Operation& op) {
   const Children found = children(world, thread, op.target);
   if (!found.any) return Outcomes::one(kNobody);
   if (!found.ended) return op.flags & kTry ? Outcomes::one(kNobody) : Outcomes::none();
@@ -149,39 +149,80 @@ Effect apply_thread_exit(World& world, ThreadId thread) {
   return {.value = last};
 }
 
-int status_at_end(const Operation& op) {
-  if (op.kind == OpKind::ProcessEnd) return static_cast<int>(op.value);
-  if (op.kind == OpKind::Crash) return static_cast<int>(op.value & 0x7f);
-  return SIGABRT;
-}
-
 }  // namespace
 
-Outcomes process_enabled(const World& world, ThreadId thread, const Operation& op) {
-  if (op.kind == OpKind::WaitChild) return wait_child_enabled(world, thread, op);
-  if (op.kind != OpKind::Join) return Outcomes::one();
+namespace on_process {
+
+Outcomes join_enabled(const World& world, ThreadId thread, const Operation& op) {
   return try_join(world, thread, op).error == kWaits ? Outcomes::none() : Outcomes::one();
 }
 
-Effect process_apply(World& world, ThreadId thread, const Operation& op, Outcome outcome) {
-  switch (op.kind) {
-    case OpKind::Join:
-      return apply_join(world, thread, op);
-    case OpKind::WaitChild:
-      return apply_wait_child(world, thread, op, outcome);
-    case OpKind::ThreadExit:
-      return apply_thread_exit(world, thread);
-    case OpKind::Fork:
-      return {};
-    case OpKind::Exec:
-      leave_alone(world, thread);
-      reset_actions_for_exec(world, world.thread(thread).process);
-      return {};
-    default:
-      end_process(world, world.thread(thread).process, status_at_end(op));
-      return {};
-  }
+Outcomes wait_child_enabled(const World& world, ThreadId thread, const Operation& op) {
+  return children_to_wait_for(world, thread, op);
 }
+
+Effect join(World& world, ThreadId thread, const Operation& op, Outcome) {
+  return apply_join(world, thread, op);
+}
+
+Effect wait_child(World& world, ThreadId thread, const Operation& op, Outcome outcome) {
+  return apply_wait_child(world, thread, op, outcome);
+}
+
+Effect thread_exit(World& world, ThreadId thread, const Operation&, Outcome) {
+  return apply_thread_exit(world, thread);
+}
+
+Effect fork(World&, ThreadId, const Operation&, Outcome) { return {}; }
+
+Effect exec(World& world, ThreadId thread, const Operation&, Outcome) {
+  leave_alone(world, thread);
+  reset_actions_for_exec(world, world.thread(thread).process);
+  return {};
+}
+
+Effect end(World& world, ThreadId thread, const Operation& op, Outcome) {
+  end_process(world, world.thread(thread).process, static_cast<int>(op.value));
+  return {};
+}
+
+Effect crash(World& world, ThreadId thread, const Operation& op, Outcome) {
+  end_process(world, world.thread(thread).process, static_cast<int>(op.value & 0x7f));
+  return {};
+}
+
+Effect fail(World& world, ThreadId thread, const Operation&, Outcome) {
+  end_process(world, world.thread(thread).process, SIGABRT);
+  return {};
+}
+
+Misuse join_misuse(const World& world, ThreadId thread, const Operation& op) {
+  return try_join(world, thread, op).misuse;
+}
+
+}  // namespace on_process
+
+namespace on_nothing {
+
+Outcomes toss_enabled(const World&, ThreadId, const Operation& op) {
+  return Outcomes::range(static_cast<uint32_t>(op.value) + 1);
+}
+
+Outcomes yield_enabled(const World& world, ThreadId thread, const Operation&) {
+  return world.moves > world.thread(thread).waiting_since ? Outcomes::one() : Outcomes::none();
+}
+
+Effect none(World&, ThreadId, const Operation&, Outcome) { return {}; }
+
+Effect toss(World&, ThreadId, const Operation&, Outcome outcome) { return {.value = outcome}; }
+
+Effect yield(World&, ThreadId, const Operation&, Outcome) { return {}; }
+
+Effect note_event(World& world, ThreadId, const Operation&, Outcome) {
+  return {.value = static_cast<int64_t>(world.events++)};
+}
+
+}  // namespace on_nothing
 
 void end_process(World& world, ProcessId process, int wait_status) {
   ProcessState& state = world.process(process);

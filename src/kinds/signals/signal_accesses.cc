@@ -5,12 +5,10 @@
 #include <signal.h>
 
 #include "kinds/signals/signal_parts.h"
-#include "objects/object_accesses.h"
+#include "objects/asked.h"
 
 namespace mazurka {
 namespace {
-
-ProcessId process_of(const Asked& asked) { return asked.world.thread(asked.thread).process; }
 
 void writes_life(ProcessId process, AccessList& out) {
   out.add(process_resource(process, kLife), Mode::Write);
@@ -27,10 +25,10 @@ void sends_to_thread(const Asked& asked, AccessList& out) {
   out.add(thread_resource(target), asked.op.value == 0 ? Mode::Read : Mode::Write);
   const ProcessId process = asked.world.thread(target).process;
   out.add(process_resource(process, kReaped), Mode::Read);
-  if (process != process_of(asked)) out.add(process_resource(process, kLife), Mode::Read);
+  if (process != asked.process()) out.add(process_resource(process, kLife), Mode::Read);
 }
 
-void send_accesses(const Asked& asked, AccessList& out) {
+void sends(const Asked& asked, AccessList& out) {
   const World& world = asked.world;
   if ((asked.op.flags & kToAll) != 0) {
     for (uint32_t i = 0; i < world.thread_limit; ++i) {
@@ -58,17 +56,17 @@ void changes_child_signal(const World& world, ProcessId parent, AccessList& out)
 // Requires that the thread's mask becomes `blocked`.
 void changes_mask(const Asked& asked, uint64_t blocked, AccessList& out) {
   const uint64_t changed = asked.world.thread(asked.thread).blocked ^ blocked;
-  if (asked.thread != process_of(asked) || (changed & signal_bit(SIGCHLD)) == 0) return;
+  if (asked.thread != asked.process() || (changed & signal_bit(SIGCHLD)) == 0) return;
   if (handles(signal_table(asked.world, asked.thread), SIGCHLD)) return;
   changes_child_signal(asked.world, asked.thread, out);
 }
 
 void takes(const Asked& asked, int signal, AccessList& out) {
   const World& world = asked.world;
-  const ProcessId process = process_of(asked);
+  const ProcessId process = asked.process();
   const SignalTable& table = signal_table(world, process);
   const uint64_t bit = signal_bit(signal);
-  if ((table.handled & bit) == 0) return signal_ends_process(world, asked.thread, out);
+  if ((table.handled & bit) == 0) return ends_process(world, asked.thread, out);
   bool is_shared = false;
   for (uint32_t i = 0; i < world.signal_count; ++i) {
     const PendingSignal& entry = world.signals[i];
@@ -86,23 +84,22 @@ void takes(const Asked& asked, int signal, AccessList& out) {
 
 }  // namespace
 
-void signal_accesses(const Asked& asked, AccessList& out) {
-  switch (asked.op.kind) {
-    case OpKind::SignalSend:
-      return send_accesses(asked, out);
-    case OpKind::SignalAction:
-      writes_life(process_of(asked), out);
-      if (asked.op.value == SIGCHLD) changes_child_signal(asked.world, process_of(asked), out);
-      return;
-    case OpKind::SignalMask:
-      return changes_mask(asked, static_cast<uint64_t>(asked.op.value), out);
-    case OpKind::SignalWait:
-    case OpKind::SignalCancel:
-      return writes_life(process_of(asked), out);
-    default:
-      return;
-  }
+namespace on_signals {
+
+void send_accesses(const Asked& asked, AccessList& out) { sends(asked, out); }
+
+void action_accesses(const Asked& asked, AccessList& out) {
+  writes_life(asked.process(), out);
+  if (asked.op.value == SIGCHLD) changes_child_signal(asked.world, asked.process(), out);
 }
+
+void mask_accesses(const Asked& asked, AccessList& out) {
+  changes_mask(asked, static_cast<uint64_t>(asked.op.value), out);
+}
+
+void process_accesses(const Asked& asked, AccessList& out) { writes_life(asked.process(), out); }
+
+}  // namespace on_signals
 
 void delivery_accesses(const Asked& asked, uint64_t signals, AccessList& out) {
   for (; signals != 0; signals &= signals - 1) takes(asked, __builtin_ctzll(signals) + 1, out);

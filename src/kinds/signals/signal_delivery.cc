@@ -2,43 +2,32 @@
 #include <errno.h>
 
 #include "kinds/signals/signal_parts.h"
+#include "objects/op_table.h"
 #include "objects/world.h"
 
 namespace mazurka {
 namespace {
 
-// What has failed already fails whatever comes.
+// A toss may have as many results as there are numbers: it takes no signals then.
 bool takes_signals(const Operation& op) {
-  switch (op.kind) {
-    case OpKind::Crash:
-    case OpKind::Assertion:
-    case OpKind::Misuse:
-      return false;
-    case OpKind::Toss:
-      return op.value < kTakesFirst;
-    default:
-      return true;
-  }
+  return row_of(op.kind).takes_signals && (op.kind != OpKind::Toss || op.value < kTakesFirst);
 }
 
 bool is_restartable(const Operation& op) {
-  switch (op.kind) {
-    case OpKind::SemWait:
-    case OpKind::ChannelRead:
-    case OpKind::ChannelWrite:
-      return (op.flags & kTimed) == 0;
-    case OpKind::WaitChild:
-    case OpKind::SocketConnect:
-    case OpKind::SocketAccept:
-    case OpKind::DatagramSend:
-    case OpKind::FileLock:
-      return true;
-    case OpKind::QueueSend:
-    case OpKind::QueueReceive:
-      return op.second != kNoObject && (op.flags & kTimed) == 0;  // those of System V never are
-    default:
+  const bool is_timed = (op.flags & kTimed) != 0;
+  switch (row_of(op.kind).interrupted) {
+    case Interrupted::Undecided:
+    case Interrupted::No:
+    case Interrupted::Fails:
       return false;
+    case Interrupted::Restarts:
+      return true;
+    case Interrupted::RestartsUntimed:
+      return !is_timed;
+    case Interrupted::RestartsOnDescription:
+      return op.second != kNoObject && !is_timed;
   }
+  return false;
 }
 
 // Whether another thread of the process could take it.
@@ -74,49 +63,28 @@ uint64_t interrupting(const World& world, ThreadId thread, const Operation& op, 
 
 }  // namespace
 
-bool is_interruptible(const Operation& op) {
-  switch (op.kind) {
-    case OpKind::SemWait:
-    case OpKind::Semop:
-    case OpKind::WaitChild:
-    case OpKind::ChannelRead:
-    case OpKind::ChannelWrite:
-    case OpKind::Poll:
-    case OpKind::QueueSend:
-    case OpKind::QueueReceive:
-    case OpKind::SocketConnect:
-    case OpKind::SocketAccept:
-    case OpKind::DatagramSend:
-    case OpKind::FileLock:
-    case OpKind::SignalWait:
-      return true;
-    default:
-      return false;
-  }
-}
+bool is_interruptible(const Operation& op) { return row_of(op.kind).interrupted > Interrupted::No; }
 
 Outcomes with_deliveries(const World& world, ThreadId thread, const Operation& op,
                          const Outcomes& plain, bool blocks) {
   if (!takes_signals(op)) return plain;
   Outcomes all = plain;
   all.first = deliverable(world, thread, world.thread(thread).blocked);
-  switch (op.kind) {
-    case OpKind::SignalSend:
-      if (takes_at_once(world, thread, op)) all.then = signal_bit(static_cast<int>(op.value));
-      break;
-    case OpKind::SignalMask:
-      all.then = deliverable(world, thread, static_cast<uint64_t>(op.value));
-      break;
-    case OpKind::SignalPause:
-      all.then = deliverable(world, thread, static_cast<uint64_t>(op.value));
-      return all;
-    default:
-      if (!blocks) return all;
-      if (!has_own_mask(op)) {
-        all.then = interrupting(world, thread, op, all.first);
-        return all;
-      }
-      all.then = deliverable(world, thread, own_mask(op));
+  if (op.kind == OpKind::SignalPause) {
+    all.then = deliverable(world, thread, static_cast<uint64_t>(op.value));
+    return all;
+  }
+  if (op.kind == OpKind::SignalSend) {
+    if (takes_at_once(world, thread, op)) all.then = signal_bit(static_cast<int>(op.value));
+  } else if (op.kind == OpKind::SignalMask) {
+    all.then = deliverable(world, thread, static_cast<uint64_t>(op.value));
+  } else if (!blocks) {
+    return all;
+  } else if (!has_own_mask(op)) {
+    all.then = interrupting(world, thread, op, all.first);
+    return all;
+  } else {
+    all.then = deliverable(world, thread, own_mask(op));
   }
   if (all.then != 0) all.form = Outcomes::Form::None;
   return all;
@@ -126,7 +94,7 @@ Effect take_signal(World& world, ThreadId thread, const Operation& op, Outcome o
   const int signal = signal_of(outcome);
   const bool within = (outcome & kTakesThen) == kTakesThen;
   const bool is_done = within && (op.kind == OpKind::SignalSend || op.kind == OpKind::SignalMask);
-  if (is_done) signal_apply(world, thread, op);
+  if (is_done) row_of(op.kind).apply(world, thread, op, kOnlyOutcome);
   take(world, thread, signal);
   ThreadState& me = world.thread(thread);
   Effect effect{.error = is_done  ? 0

@@ -78,7 +78,7 @@ bool is_there(const World& world, ThreadId id) {
          !(world.thread(id).joined && world.thread(id).process != id);
 }
 
-Effect send(World& world, ThreadId thread, const Operation& op) {
+Effect apply_send(World& world, ThreadId thread, const Operation& op) {
   if ((op.flags & kToAll) == 0) {
     if (!is_there(world, op.target)) return {.error = ESRCH};
     if (op.value == 0) return {};
@@ -93,7 +93,7 @@ Effect send(World& world, ThreadId thread, const Operation& op) {
 
 void put(uint64_t& set, uint64_t bit, bool in) { set = in ? set | bit : set & ~bit; }
 
-Effect set_action(World& world, ThreadId thread, const Operation& op) {
+Effect apply_action(World& world, ThreadId thread, const Operation& op) {
   const ProcessId process = world.thread(thread).process;
   SignalTable& table = own_table(world, process);
   const auto signal = static_cast<int>(op.value);
@@ -114,7 +114,7 @@ Effect set_action(World& world, ThreadId thread, const Operation& op) {
   return {};
 }
 
-Effect look(const World& world, ThreadId thread) {
+Effect apply_look(const World& world, ThreadId thread) {
   uint64_t pending = 0;
   for (uint32_t i = 0; i < world.signal_count; ++i) {
     const PendingSignal& entry = world.signals[i];
@@ -150,7 +150,7 @@ int awaited(const World& world, ThreadId thread, uint64_t set) {
   return own != 0 ? own : shared;
 }
 
-Effect wait(World& world, ThreadId thread, const Operation& op) {
+Effect apply_wait(World& world, ThreadId thread, const Operation& op) {
   const int signal = awaited(world, thread, static_cast<uint64_t>(op.value));
   if (signal == 0) {
     if (op.flags & kTimed) jump_to(world.thread(thread), op.deadline_ns);
@@ -162,7 +162,7 @@ Effect wait(World& world, ThreadId thread, const Operation& op) {
           .value = signal};
 }
 
-Effect cancel(World& world, ThreadId thread, const Operation& op) {
+Effect apply_cancel(World& world, ThreadId thread, const Operation& op) {
   const uint32_t before = world.signal_count;
   erase_if(world, [&](const PendingSignal& entry) {
     return entry.process == world.thread(thread).process && entry.signal == op.value &&
@@ -242,31 +242,52 @@ bool wants_child_signal(const World& world, ProcessId parent) {
   return blocks || handles(signal_table(world, parent), SIGCHLD);
 }
 
-Outcomes signal_enabled(const World& world, ThreadId thread, const Operation& op) {
-  if (op.kind == OpKind::SignalPause) return Outcomes::none();
-  if (op.kind != OpKind::SignalWait || (op.flags & (kTry | kTimed)) != 0) return Outcomes::one();
+namespace on_signals {
+
+Outcomes pause_enabled(const World&, ThreadId, const Operation&) { return Outcomes::none(); }
+
+Outcomes wait_enabled(const World& world, ThreadId thread, const Operation& op) {
+  if ((op.flags & (kTry | kTimed)) != 0) return Outcomes::one();
   const bool comes = awaited(world, thread, static_cast<uint64_t>(op.value)) != 0;
   return comes ? Outcomes::one() : Outcomes::none();
 }
 
-Effect signal_apply(World& world, ThreadId thread, const Operation& op) {
-  switch (op.kind) {
-    case OpKind::SignalSend:
-      if ((op.flags & kFromTimer) != 0) cancel(world, thread, op);
-      return send(world, thread, op);
-    case OpKind::SignalAction:
-      return set_action(world, thread, op);
-    case OpKind::SignalMask:
-      world.thread(thread).blocked = static_cast<uint64_t>(op.value);
-      return {};
-    case OpKind::SignalLook:
-      return look(world, thread);
-    case OpKind::SignalWait:
-      return wait(world, thread, op);
-    default:
-      return cancel(world, thread, op);
-  }
+Effect send(World& world, ThreadId thread, const Operation& op, Outcome) {
+  if ((op.flags & kFromTimer) != 0) apply_cancel(world, thread, op);
+  return apply_send(world, thread, op);
 }
+
+Effect set_action(World& world, ThreadId thread, const Operation& op, Outcome) {
+  return apply_action(world, thread, op);
+}
+
+Effect set_mask(World& world, ThreadId thread, const Operation& op, Outcome) {
+  world.thread(thread).blocked = static_cast<uint64_t>(op.value);
+  return {};
+}
+
+Effect look(World& world, ThreadId thread, const Operation&, Outcome) {
+  return apply_look(world, thread);
+}
+
+// Never enabled by itself: it ends by a delivery.
+Effect pause(World&, ThreadId, const Operation&, Outcome) { return {}; }
+
+Effect wait(World& world, ThreadId thread, const Operation& op, Outcome) {
+  return apply_wait(world, thread, op);
+}
+
+Effect cancel(World& world, ThreadId thread, const Operation& op, Outcome) {
+  return apply_cancel(world, thread, op);
+}
+
+bool send_brings(const Operation& op) { return op.value != 0; }
+bool action_brings(const Operation& op) { return op.value == SIGCHLD; }
+bool mask_brings(const Operation& op) {
+  return (static_cast<uint64_t>(op.value) & signal_bit(SIGCHLD)) != 0;
+}
+
+}  // namespace on_signals
 
 void inherit_signals(World& world, ThreadId creator, ThreadId created) {
   const ThreadState& from = world.thread(creator);

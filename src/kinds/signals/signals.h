@@ -12,12 +12,10 @@
 #include <type_traits>
 
 #include "base/ids.h"
+#include "objects/op_functions.h"
 #include "objects/operation.h"
 
 namespace mazurka {
-
-struct World;
-struct Outcomes;
 
 inline constexpr int kLastSignal = 64;
 inline constexpr uint32_t kMaxPendingSignals = 1024;
@@ -94,10 +92,6 @@ uint64_t deliverable(const World& world, ThreadId thread, uint64_t blocked);
 // Whether the end of one of its children is a signal that somebody can notice.
 bool wants_child_signal(const World& world, ProcessId parent);
 
-// For operations on signals. The plain outcome; deliveries are added below.
-Outcomes signal_enabled(const World& world, ThreadId thread, const Operation& op);
-Effect signal_apply(World& world, ThreadId thread, const Operation& op);
-
 // The outcomes of any operation, `plain` being those without signals; `blocks`: the operation would
 // wait now.
 Outcomes with_deliveries(const World& world, ThreadId thread, const Operation& op,
@@ -122,5 +116,18 @@ void forget_signals_of_process(World& world, ProcessId process);
 void reset_actions_for_exec(World& world, ProcessId process);
 // The process has ended: its parent's SIGCHLD.
 void tell_parent(World& world, ProcessId ended);
+
+namespace on_signals {
+
+// The plain outcomes; deliveries are added below.
+EnabledFunction wait_enabled, pause_enabled;
+ApplyFunction send, set_action, set_mask, look, pause, wait, cancel;
+AccessFunction send_accesses, action_accesses, mask_accesses, process_accesses;
+// Whether it may bring a signal to somebody, now or later.
+bool send_brings(const Operation& op);
+bool action_brings(const Operation& op);
+bool mask_brings(const Operation& op);
+
+}  // namespace on_signals
 
 }  // namespace mazurka

@@ -218,7 +218,7 @@ int send_result(const World& world, const Operation& op, ObjectId& to) {
   return is_udp ? 0 : EAGAIN;
 }
 
-Outcomes send_enabled(const World& world, const Operation& op) {
+Outcomes enabled_send(const World& world, const Operation& op) {
   ObjectId to = kNoObject;
   const bool must_not_wait = (op.flags & kTry) != 0 || at(world, op.second).is_nonblocking;
   const int error = send_result(world, op, to);
@@ -295,58 +295,78 @@ ObjectId receiver_at(const World& world, ObjectId id, uint32_t host, ObjectId se
   return found;
 }
 
-Outcomes socket_enabled(const World& world, ThreadId thread, const Operation& op) {
-  switch (op.kind) {
-    case OpKind::SocketConnect:
-      if (!is_held(world, thread, op.second)) return Outcomes::one();
-      return waits_for_room(world, op) ? Outcomes::none() : Outcomes::one();
-    case OpKind::SocketAccept: {
-      const bool waits =
-          !at(world, op.second).is_nonblocking && accept_result(world, thread, op) == EAGAIN;
-      return waits ? Outcomes::none() : Outcomes::one();
-    }
-    case OpKind::DatagramSend:
-      return is_held(world, thread, op.second) ? send_enabled(world, op) : Outcomes::one();
-    default:
-      return Outcomes::one();
-  }
+namespace on_socket {
+
+Outcomes connect_enabled(const World& world, ThreadId thread, const Operation& op) {
+  if (!is_held(world, thread, op.second)) return Outcomes::one();
+  return waits_for_room(world, op) ? Outcomes::none() : Outcomes::one();
 }
 
-Effect socket_apply(World& world, ThreadId thread, const Operation& op, Outcome outcome) {
-  ThreadState& me = world.thread(thread);
-  if (op.kind == OpKind::SocketAccept) return apply_accept(world, thread, op);
-  if (op.kind == OpKind::AddressLook) {
-    Object& object = world.object(op.object);
-    see(me, object);
-    if (op.value != 0) show(me, object);
-    return apply_look(object.address, op.value);
-  }
-  if (op.kind == OpKind::AddressUnlink) {
-    see_and_show(me, world.object(op.object));
-    return apply_unlink(world.object(op.object).address);
-  }
-  const ObjectId socket = op.kind == OpKind::SocketListen ? op.object : op.second;
-  if (!is_held(world, thread, socket)) return {.error = EBADF};
-  if (op.kind == OpKind::DatagramSend) {
-    see(me, world.object(socket));
-    see(me, world.object(op.object));
-    return apply_send(world, thread, op, outcome);
-  }
-  see_and_show(me, world.object(socket));
-  switch (op.kind) {
-    case OpKind::SocketBind:
-      see_and_show(me, world.object(op.object));
-      return apply_bind(world, op);
-    case OpKind::SocketListen:
-      if (at(world, socket).address != kNoObject)
-        see_and_show(me, world.object(at(world, socket).address));
-      see_and_show(me, world.object(at(world, socket).reads));
-      return apply_listen(world, op);
-    default:
-      see(me, world.object(op.object));
-      return apply_connect(world, thread, op);
-  }
+Outcomes accept_enabled(const World& world, ThreadId thread, const Operation& op) {
+  const bool waits =
+      !at(world, op.second).is_nonblocking && accept_result(world, thread, op) == EAGAIN;
+  return waits ? Outcomes::none() : Outcomes::one();
 }
+
+Outcomes send_enabled(const World& world, ThreadId thread, const Operation& op) {
+  return is_held(world, thread, op.second) ? enabled_send(world, op) : Outcomes::one();
+}
+
+Effect bind(World& world, ThreadId thread, const Operation& op, Outcome) {
+  if (!is_held(world, thread, op.second)) return {.error = EBADF};
+  ThreadState& me = world.thread(thread);
+  see_and_show(me, world.object(op.second));
+  see_and_show(me, world.object(op.object));
+  return apply_bind(world, op);
+}
+
+Effect listen(World& world, ThreadId thread, const Operation& op, Outcome) {
+  if (!is_held(world, thread, op.object)) return {.error = EBADF};
+  ThreadState& me = world.thread(thread);
+  const Description& socket = at(world, op.object);
+  see_and_show(me, world.object(op.object));
+  if (socket.address != kNoObject) see_and_show(me, world.object(socket.address));
+  see_and_show(me, world.object(socket.reads));
+  return apply_listen(world, op);
+}
+
+Effect connect(World& world, ThreadId thread, const Operation& op, Outcome) {
+  if (!is_held(world, thread, op.second)) return {.error = EBADF};
+  ThreadState& me = world.thread(thread);
+  see_and_show(me, world.object(op.second));
+  see(me, world.object(op.object));
+  return apply_connect(world, thread, op);
+}
+
+Effect accept(World& world, ThreadId thread, const Operation& op, Outcome) {
+  return apply_accept(world, thread, op);
+}
+
+Effect send(World& world, ThreadId thread, const Operation& op, Outcome outcome) {
+  if (!is_held(world, thread, op.second)) return {.error = EBADF};
+  ThreadState& me = world.thread(thread);
+  see(me, world.object(op.second));
+  see(me, world.object(op.object));
+  return apply_send(world, thread, op, outcome);
+}
+
+}  // namespace on_socket
+
+namespace on_address {
+
+Effect look(World& world, ThreadId thread, const Operation& op, Outcome) {
+  Object& object = world.object(op.object);
+  see(world.thread(thread), object);
+  if (op.value != 0) show(world.thread(thread), object);
+  return apply_look(object.address, op.value);
+}
+
+Effect unlink(World& world, ThreadId thread, const Operation& op, Outcome) {
+  see_and_show(world.thread(thread), world.object(op.object));
+  return apply_unlink(world.object(op.object).address);
+}
+
+}  // namespace on_address
 
 void show_close(World& world, const ThreadState& closing, ObjectId id) {
   const Description& socket = at(world, id);

@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "base/ids.h"
+#include "objects/op_functions.h"
 #include "objects/operation.h"
 
 namespace mazurka {
@@ -71,8 +72,6 @@ inline constexpr int64_t kIsReal = 1;
 
 // Operations on sockets. The effect's value of SocketConnect is the description that listens (or
 // -1), that of SocketAccept the description that connected.
-Outcomes socket_enabled(const World& world, ThreadId thread, const Operation& op);
-Effect socket_apply(World& world, ThreadId thread, const Operation& op, Outcome outcome);
 
 // What closing a socket does to the clocks of what it touches, for each process that closes it;
 // and, when the last one has closed it, to the rest: the address is free, and those who wait in its
@@ -88,7 +87,28 @@ ObjectId receiver_at(const World& world, ObjectId address, uint32_t host, Object
 
 // FIFOs (kinds/sockets/fifo.cc). The channel that FifoOpen finds, or kNoObject.
 ObjectId fifo_at(const World& world, const Operation& op);
-Outcomes fifo_enabled(const World& world, ThreadId thread, const Operation& op);
-Effect fifo_apply(World& world, ThreadId thread, const Operation& op);
+
+namespace on_socket {
+
+EnabledFunction connect_enabled, accept_enabled, send_enabled;
+ApplyFunction bind, listen, connect, accept, send;
+AccessFunction bind_accesses, listen_accesses, connect_accesses, accept_accesses, send_accesses;
+
+}  // namespace on_socket
+
+namespace on_address {
+
+ApplyFunction look, unlink;
+AccessFunction look_accesses, unlink_accesses;
+
+}  // namespace on_address
+
+namespace on_fifo {
+
+EnabledFunction wait_enabled;
+ApplyFunction make, open, wait;
+AccessFunction make_accesses, open_accesses, wait_accesses;
+
+}  // namespace on_fifo
 
 }  // namespace mazurka

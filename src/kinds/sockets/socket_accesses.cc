@@ -6,12 +6,14 @@
 // other by the queue that they find there, but once that is closed nobody can say any more which
 // one it was.
 #include "kinds/sockets/socket.h"
-#include "objects/object_accesses.h"
+#include "objects/asked.h"
 
 namespace mazurka {
+
+namespace on_socket {
 namespace {
 
-void connect_accesses(const Asked& asked, AccessList& out) {
+void connects(const Asked& asked, AccessList& out) {
   const World& world = asked.world;
   out.add(object_resource(asked.op.second), Mode::Write);
   out.add(object_resource(asked.op.object), Mode::Write);
@@ -22,7 +24,7 @@ void connect_accesses(const Asked& asked, AccessList& out) {
     out.add(object_resource(world.object(listener).description.reads), Mode::Write);
 }
 
-void listen_accesses(const Asked& asked, AccessList& out) {
+void listens(const Asked& asked, AccessList& out) {
   const Description& socket = asked.world.object(asked.op.object).description;
   out.add(object_resource(asked.op.object), Mode::Write);
   out.add(object_resource(socket.reads), Mode::Write);
@@ -30,13 +32,13 @@ void listen_accesses(const Asked& asked, AccessList& out) {
 }
 
 // The number of the new descriptor depends on what the other threads of the process make.
-void accept_accesses(const Asked& asked, AccessList& out) {
+void accepts(const Asked& asked, AccessList& out) {
   out.add(object_resource(asked.op.second), Mode::Read);
   out.add(object_resource(asked.op.object), Mode::Write);
-  out.add(process_resource(asked.world.thread(asked.thread).process, kNumbers), Mode::Write);
+  out.add(process_resource(asked.process(), kNumbers), Mode::Write);
 }
 
-void send_accesses(const Asked& asked, AccessList& out) {
+void sends(const Asked& asked, AccessList& out) {
   const World& world = asked.world;
   out.add(object_resource(asked.op.second), Mode::Read);
   out.add(object_resource(asked.op.object), Mode::Write);
@@ -46,50 +48,51 @@ void send_accesses(const Asked& asked, AccessList& out) {
   out.add(object_resource(world.object(to).description.reads), Mode::Write);
 }
 
+// False: the process has closed it, and it does no more than look.
+bool is_held(const Asked& asked, ObjectId socket, AccessList& out) {
+  out.add(hold_of(socket, asked.process()), Mode::Read);
+  if (asked.world.object(socket).description.is_held_by(asked.process()) || asked.possible)
+    return true;
+  out.add(object_resource(asked.op.object), Mode::Read);
+  return false;
+}
+
 }  // namespace
 
-void socket_accesses(const Asked& asked, AccessList& out) {
-  const ProcessId process = asked.world.thread(asked.thread).process;
-  if (asked.op.kind == OpKind::AddressLook)
-    return out.add(object_resource(asked.op.object),
-                   asked.op.value == 0 ? Mode::Read : Mode::Write);
-  if (asked.op.kind == OpKind::AddressUnlink)
-    return out.add(object_resource(asked.op.object), Mode::Write);
-  const ObjectId socket = asked.op.kind == OpKind::SocketListen ? asked.op.object : asked.op.second;
-  out.add(hold_of(socket, process), Mode::Read);
-  if (!asked.world.object(socket).description.is_held_by(process) && !asked.possible)
-    return out.add(object_resource(asked.op.object), Mode::Read);
-  switch (asked.op.kind) {
-    case OpKind::SocketBind:
-      out.add(object_resource(socket), Mode::Write);
-      return out.add(object_resource(asked.op.object), Mode::Write);
-    case OpKind::SocketListen:
-      return listen_accesses(asked, out);
-    case OpKind::SocketConnect:
-      return connect_accesses(asked, out);
-    case OpKind::DatagramSend:
-      return send_accesses(asked, out);
-    default:
-      return accept_accesses(asked, out);
-  }
+void bind_accesses(const Asked& asked, AccessList& out) {
+  if (!is_held(asked, asked.op.second, out)) return;
+  out.add(object_resource(asked.op.second), Mode::Write);
+  out.add(object_resource(asked.op.object), Mode::Write);
 }
 
-// Opening changes who can read and write, and how often that was so.
-void fifo_accesses(const Asked& asked, AccessList& out) {
-  const World& world = asked.world;
-  const Operation& op = asked.op;
-  if (op.kind == OpKind::FifoMake) return out.add(object_resource(op.object), Mode::Write);
-  if (op.kind == OpKind::FifoWait) {
-    const bool waits_for_writer = world.object(op.second).description.writes == kNoObject;
-    return out.add(object_resource(op.object, waits_for_writer ? kWriteEnds : kReadEnds),
-                   Mode::Read);
-  }
-  out.add(object_resource(op.object), Mode::Read);
-  const ObjectId channel = fifo_at(world, op);
-  if (channel == kNoObject) return;
-  constexpr uint8_t kParts[] = {kWhole, kReadEnds, kWriteEnds};
-  for (const uint8_t part : kParts) out.add(object_resource(channel, part), Mode::Write);
-  out.add(process_resource(world.thread(asked.thread).process, kNumbers), Mode::Write);
+void listen_accesses(const Asked& asked, AccessList& out) {
+  if (is_held(asked, asked.op.object, out)) listens(asked, out);
 }
+
+void connect_accesses(const Asked& asked, AccessList& out) {
+  if (is_held(asked, asked.op.second, out)) connects(asked, out);
+}
+
+void accept_accesses(const Asked& asked, AccessList& out) {
+  if (is_held(asked, asked.op.second, out)) accepts(asked, out);
+}
+
+void send_accesses(const Asked& asked, AccessList& out) {
+  if (is_held(asked, asked.op.second, out)) sends(asked, out);
+}
+
+}  // namespace on_socket
+
+namespace on_address {
+
+void look_accesses(const Asked& asked, AccessList& out) {
+  out.add(object_resource(asked.op.object), asked.op.value == 0 ? Mode::Read : Mode::Write);
+}
+
+void unlink_accesses(const Asked& asked, AccessList& out) {
+  out.add(object_resource(asked.op.object), Mode::Write);
+}
+
+}  // namespace on_address
 
 }  // namespace mazurka

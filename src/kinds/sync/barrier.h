@@ -6,12 +6,10 @@
 #include <type_traits>
 
 #include "base/ids.h"
+#include "objects/op_functions.h"
 #include "objects/operation.h"
 
 namespace mazurka {
-
-struct World;
-struct Outcomes;
 
 struct Barrier {
   uint32_t count = 1;    // threads that make a round
@@ -20,9 +18,17 @@ struct Barrier {
 };
 static_assert(std::is_trivially_copyable_v<Barrier>);
 
-Outcomes barrier_enabled(const World& world, ThreadId thread, const Operation& op);
+namespace on_barrier {
+
+EnabledFunction leave_enabled;
 // The value of an arrival's effect is its round, of a leave's 1 for the one serial thread of the
 // round.
-Effect barrier_apply(World& world, ThreadId thread, const Operation& op);
+ApplyFunction arrive, leave, destroy;
+AccessFunction arrive_accesses, leave_accesses, destroy_accesses;
+MisuseFunction destroy_misuse;
+MentionFunction arrive_mentions, leave_mentions;
+CommuteFunction commute;
+
+}  // namespace on_barrier
 
 }  // namespace mazurka

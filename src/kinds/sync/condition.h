@@ -6,12 +6,10 @@
 #include <type_traits>
 
 #include "base/ids.h"
+#include "objects/op_functions.h"
 #include "objects/operation.h"
 
 namespace mazurka {
-
-struct World;
-struct Outcomes;
 
 struct Condition {
   ObjectId mutex =
@@ -19,7 +17,16 @@ struct Condition {
 };
 static_assert(std::is_trivially_copyable_v<Condition>);
 
-Outcomes condition_enabled(const World& world, ThreadId thread, const Operation& op);
-Effect condition_apply(World& world, ThreadId thread, const Operation& op, Outcome outcome);
+namespace on_condition {
+
+EnabledFunction reacquire_enabled, wake_enabled;
+ApplyFunction wait, reacquire, wake_up, signal, broadcast, destroy;
+AccessFunction wait_accesses, reacquire_accesses, wake_accesses, signal_accesses,
+    broadcast_accesses, destroy_accesses;
+MisuseFunction wait_misuse, destroy_misuse;
+MisuseAccessFunction wait_misuse_accesses, reacquire_misuse_accesses;
+MentionFunction wait_mentions, reacquire_mentions, wake_mentions, signal_mentions;
+
+}  // namespace on_condition
 
 }  // namespace mazurka

@@ -2,13 +2,20 @@
 
 #include <errno.h>
 
+#include "kinds/sync/waiters.h"
+#include "objects/access_mask.h"
+#include "objects/asked.h"
 #include "objects/clock.h"
+#include "objects/op_row.h"
 
 namespace mazurka {
-namespace {
 
-constexpr Outcome kWoken = 0;
-constexpr Outcome kTimedOut = 1;
+bool futex_word_is(const World& world, const Operation& op) {
+  const Variable& word = world.object(op.second).variable;
+  return word.value == word.fit(op.value);
+}
+
+namespace on_futex {
 
 ThreadId longest_waiting(const World& world, ObjectId futex) {
   ThreadId longest = kNoThread;
@@ -22,7 +29,7 @@ ThreadId longest_waiting(const World& world, ObjectId futex) {
   return longest;
 }
 
-Effect apply_wait(World& world, ThreadId thread, const Operation& op) {
+Effect wait(World& world, ThreadId thread, const Operation& op, Outcome) {
   ThreadState& me = world.thread(thread);
   if (op.second != kNoObject) {
     see(me, world.object(op.second));
@@ -34,7 +41,7 @@ Effect apply_wait(World& world, ThreadId thread, const Operation& op) {
 }
 
 // Only a wait that may give up touches the futex: giving up takes it from the waiters.
-Effect apply_blocked(World& world, ThreadId thread, const Operation& op, Outcome outcome) {
+Effect blocked(World& world, ThreadId thread, const Operation& op, Outcome outcome) {
   ThreadState& me = world.thread(thread);
   stop_waiting(me);
   if (outcome == kTimedOut) jump_to(me, op.deadline_ns);
@@ -42,7 +49,7 @@ Effect apply_blocked(World& world, ThreadId thread, const Operation& op, Outcome
   return {.error = outcome == kTimedOut ? ETIMEDOUT : 0};
 }
 
-Effect apply_wake(World& world, ThreadId thread, const Operation& op, Outcome outcome) {
+Effect wake_up(World& world, ThreadId thread, const Operation& op, Outcome outcome) {
   see_and_show(world.thread(thread), world.object(op.object));
   if (op.value == 1) {
     if (outcome == kNobody) return {};
@@ -59,35 +66,61 @@ Effect apply_wake(World& world, ThreadId thread, const Operation& op, Outcome ou
   return effect;
 }
 
-}  // namespace
-
-bool futex_word_is(const World& world, const Operation& op) {
-  const Variable& word = world.object(op.second).variable;
-  return word.value == word.fit(op.value);
+Outcomes blocked_enabled(const World& world, ThreadId thread, const Operation& op) {
+  if (world.thread(thread).woken) return Outcomes::one(kWoken);
+  return op.flags & kTimed ? Outcomes::one(kTimedOut) : Outcomes::none();
 }
 
-Outcomes futex_enabled(const World& world, ThreadId thread, const Operation& op) {
-  switch (op.kind) {
-    case OpKind::FutexBlocked:
-      if (world.thread(thread).woken) return Outcomes::one(kWoken);
-      return op.flags & kTimed ? Outcomes::one(kTimedOut) : Outcomes::none();
-    case OpKind::FutexWake:
-      if (op.value != 1) return Outcomes::one();
-      return has_waiters(world, op.object) ? Outcomes::waiters(op.object) : Outcomes::one(kNobody);
-    default:
-      return Outcomes::one();
+Outcomes wake_enabled(const World& world, ThreadId thread, const Operation& op) {
+  return op.value == 1 ? on_waiters::wake_one_enabled(world, thread, op) : Outcomes::one();
+}
+
+// --- accesses
+
+void wait_accesses(const Asked& asked, AccessList& out) {
+  const Operation& op = asked.op;
+  if (op.second != kNoObject) {
+    out.add(object_resource(op.second), Mode::Read);
+    if (!asked.possible && !futex_word_is(asked.world, op)) return;
+  }
+  out.add(object_resource(op.object), Mode::Write);
+}
+
+// Only a wait that may give up comes back to the futex.
+void blocked_accesses(const Asked& asked, AccessList& out) {
+  out.add(wake_resource(asked.thread), Mode::Read);
+  if (asked.op.flags & kTimed) out.add(object_resource(asked.op.object), Mode::Write);
+}
+
+void wake_accesses(const Asked& asked, AccessList& out) {
+  out.add(object_resource(asked.op.object), Mode::Write);
+  if (asked.op.value == 1) {
+    on_waiters::wakes_one(asked, out);
+  } else {
+    on_waiters::wakes_longest_waiting(asked, out);
   }
 }
 
-Effect futex_apply(World& world, ThreadId thread, const Operation& op, Outcome outcome) {
-  switch (op.kind) {
-    case OpKind::FutexWait:
-      return apply_wait(world, thread, op);
-    case OpKind::FutexBlocked:
-      return apply_blocked(world, thread, op, outcome);
-    default:
-      return apply_wake(world, thread, op, outcome);
-  }
+// --- what is named
+
+bool wait_mentions(const Mentioned& mentioned, AccessMask& mask) {
+  mask.add(object_resource(mentioned.op.object), Mode::Write);
+  if (mentioned.op.second != kNoObject) mask.add(object_resource(mentioned.op.second), Mode::Read);
+  return true;
 }
+
+bool blocked_mentions(const Mentioned& mentioned, AccessMask& mask) {
+  mask.add(object_resource(mentioned.op.object), Mode::Write);
+  mask.add(wake_resource(mentioned.thread), Mode::Read);
+  return true;
+}
+
+bool wake_mentions(const Mentioned& mentioned, AccessMask& mask) {
+  mask.add(object_resource(mentioned.op.object), Mode::Write);
+  mask.changes |= kAllWakes;
+  return true;
+}
+
+}  // namespace on_futex
 
 }  // namespace mazurka

@@ -6,12 +6,10 @@
 #include <type_traits>
 
 #include "base/ids.h"
+#include "objects/op_functions.h"
 #include "objects/operation.h"
 
 namespace mazurka {
-
-struct World;
-struct Outcomes;
 
 struct Futex {
   uint32_t padding = 0;
@@ -22,7 +20,13 @@ static_assert(std::is_trivially_copyable_v<Futex>);
 // variable (`second`).
 bool futex_word_is(const World& world, const Operation& op);
 
-Outcomes futex_enabled(const World& world, ThreadId thread, const Operation& op);
-Effect futex_apply(World& world, ThreadId thread, const Operation& op, Outcome outcome);
+namespace on_futex {
+
+EnabledFunction blocked_enabled, wake_enabled;
+ApplyFunction wait, blocked, wake_up;
+AccessFunction wait_accesses, blocked_accesses, wake_accesses;
+MentionFunction wait_mentions, blocked_mentions, wake_mentions;
+
+}  // namespace on_futex
 
 }  // namespace mazurka

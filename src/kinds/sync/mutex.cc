@@ -2,7 +2,9 @@
 
 #include <errno.h>
 
+#include "objects/asked.h"
 #include "objects/clock.h"
+#include "objects/kind_row.h"
 
 namespace mazurka {
 
@@ -43,6 +45,16 @@ void Mutex::abandon() {
   owner_dead = true;
 }
 
+Mode lock_mode(const Asked& asked, ObjectId id) {
+  Mutex mutex = asked.world.object(id).mutex;
+  const int error = mutex.lock(asked.thread);
+  return asked.possible || error == 0 || error == EOWNERDEAD ? Mode::Write : Mode::Read;
+}
+
+bool owns_mutex(const Asked& asked, ObjectId id) {
+  return asked.world.object(id).mutex.owner == asked.thread;
+}
+
 int lock_mutex(World& world, ThreadId thread, ObjectId mutex) {
   ThreadState& me = world.thread(thread);
   Object& object = world.object(mutex);
@@ -61,9 +73,14 @@ void unlock_mutex(World& world, ThreadId thread, ObjectId mutex) {
   if (m.robust && !m.locked()) --world.thread(thread).robust_held;
 }
 
-namespace {
+namespace on_mutex {
 
-Effect apply_lock(World& world, ThreadId thread, const Operation& op) {
+Outcomes lock_enabled(const World& world, ThreadId thread, const Operation& op) {
+  if (op.flags & (kTry | kTimed)) return Outcomes::one();
+  return world.object(op.object).mutex.would_block(thread) ? Outcomes::none() : Outcomes::one();
+}
+
+Effect lock(World& world, ThreadId thread, const Operation& op, Outcome) {
   int error = lock_mutex(world, thread, op.object);
   if (error == EDEADLK && (op.flags & kTry)) error = EBUSY;
   if (error == EBUSY && (op.flags & kTimed)) {
@@ -73,7 +90,7 @@ Effect apply_lock(World& world, ThreadId thread, const Operation& op) {
   return {.error = error};
 }
 
-Effect apply_unlock(World& world, ThreadId thread, const Operation& op) {
+Effect unlock(World& world, ThreadId thread, const Operation& op, Outcome) {
   ThreadState& me = world.thread(thread);
   Object& object = world.object(op.object);
   see(me, object);
@@ -86,7 +103,7 @@ Effect apply_unlock(World& world, ThreadId thread, const Operation& op) {
   return {};
 }
 
-Effect apply_destroy(World& world, ThreadId thread, const Operation& op) {
+Effect destroy(World& world, ThreadId thread, const Operation& op, Outcome) {
   Object& object = world.object(op.object);
   see_and_show(world.thread(thread), object);
   if (object.mutex.locked()) return {.misuse = Misuse::DestroyBusy};
@@ -94,7 +111,7 @@ Effect apply_destroy(World& world, ThreadId thread, const Operation& op) {
   return {};
 }
 
-Effect apply_consistent(World& world, ThreadId thread, const Operation& op) {
+Effect make_consistent(World& world, ThreadId thread, const Operation& op, Outcome) {
   Object& object = world.object(op.object);
   see_and_show(world.thread(thread), object);
   if (object.mutex.owner != thread || !object.mutex.inconsistent) return {.error = EINVAL};
@@ -102,24 +119,58 @@ Effect apply_consistent(World& world, ThreadId thread, const Operation& op) {
   return {};
 }
 
+// --- accesses
+
+void lock_accesses(const Asked& asked, AccessList& out) {
+  out.add(object_resource(asked.op.object), lock_mode(asked, asked.op.object));
+}
+
+void unlock_accesses(const Asked& asked, AccessList& out) {
+  const Mode mode = owns_mutex(asked, asked.op.object) ? Mode::Write : Mode::Read;
+  out.add(object_resource(asked.op.object), mode);
+}
+
+void write_accesses(const Asked& asked, AccessList& out) {
+  out.add(object_resource(asked.op.object), Mode::Write);
+}
+
+// --- misuse
+
+Misuse unlock_misuse(const World& world, ThreadId thread, const Operation& op) {
+  const Mutex& mutex = world.object(op.object).mutex;
+  const bool undefined = mutex.owner != thread && !mutex.checks_owner();
+  return undefined ? Misuse::UnlockNotOwned : Misuse::None;
+}
+
+Misuse destroy_misuse(const World& world, ThreadId, const Operation& op) {
+  return world.object(op.object).mutex.locked() ? Misuse::DestroyBusy : Misuse::None;
+}
+
+// --- conditional dependency
+
+namespace {
+
+bool refused_unlock(const Mutex& mutex, const Party& x) {
+  return x.is(OpKind::MutexUnlock) && mutex.owner != x.thread;
+}
+bool cannot_take(const Mutex& mutex, const Party& x) {
+  return x.is(OpKind::MutexLock) && mutex.would_block(x.thread);
+}
+// A further level of the one who owns it, or a repair.
+bool keeps_owner(const Mutex& mutex, const Party& x) {
+  if (mutex.owner != x.thread) return false;
+  return x.is(OpKind::MutexLock) || (x.is(OpKind::MutexUnlock) && mutex.depth > 1) ||
+         x.is(OpKind::MutexConsistent);
+}
+
 }  // namespace
 
-Outcomes mutex_enabled(const World& world, ThreadId thread, const Operation& op) {
-  if (op.kind != OpKind::MutexLock || (op.flags & (kTry | kTimed))) return Outcomes::one();
-  return world.object(op.object).mutex.would_block(thread) ? Outcomes::none() : Outcomes::one();
+bool commute(const World& world, ObjectId id, const Party& x, const Party& y) {
+  const Mutex& mutex = world.object(id).mutex;
+  if (refused_unlock(mutex, x)) return y.is(OpKind::MutexLock) || y.is(OpKind::MutexUnlock);
+  return cannot_take(mutex, x) && keeps_owner(mutex, y);
 }
 
-Effect mutex_apply(World& world, ThreadId thread, const Operation& op) {
-  switch (op.kind) {
-    case OpKind::MutexLock:
-      return apply_lock(world, thread, op);
-    case OpKind::MutexUnlock:
-      return apply_unlock(world, thread, op);
-    case OpKind::MutexDestroy:
-      return apply_destroy(world, thread, op);
-    default:
-      return apply_consistent(world, thread, op);
-  }
-}
+}  // namespace on_mutex
 
 }  // namespace mazurka

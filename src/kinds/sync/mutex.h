@@ -7,12 +7,10 @@
 #include <type_traits>
 
 #include "base/ids.h"
+#include "objects/op_functions.h"
 #include "objects/operation.h"
 
 namespace mazurka {
-
-struct World;
-struct Outcomes;
 
 enum class MutexType : uint8_t { Normal, Recursive, ErrorCheck, Spin };
 
@@ -44,13 +42,24 @@ struct Mutex {
 };
 static_assert(std::is_trivially_copyable_v<Mutex> && sizeof(Mutex) == 12);
 
-Outcomes mutex_enabled(const World& world, ThreadId thread, const Operation& op);
-Effect mutex_apply(World& world, ThreadId thread, const Operation& op);
-
 // Locking as a part of another operation, too: the end of a condition wait. Keeps the clocks and
 // the thread's count of robust mutexes.
 int lock_mutex(World& world, ThreadId thread, ObjectId mutex);
 // Requires that `thread` owns it. The clocks are the caller's.
 void unlock_mutex(World& world, ThreadId thread, ObjectId mutex);
+// What locking it accesses, also as a part of another operation.
+Mode lock_mode(const Asked& asked, ObjectId mutex);
+// Whether the thread owns it: that does not change while it stands before an operation.
+bool owns_mutex(const Asked& asked, ObjectId mutex);
+
+namespace on_mutex {
+
+EnabledFunction lock_enabled;
+ApplyFunction lock, unlock, destroy, make_consistent;
+AccessFunction lock_accesses, unlock_accesses, write_accesses;
+MisuseFunction unlock_misuse, destroy_misuse;
+CommuteFunction commute;
+
+}  // namespace on_mutex
 
 }  // namespace mazurka

@@ -5,12 +5,10 @@
 #include <type_traits>
 
 #include "base/ids.h"
+#include "objects/op_functions.h"
 #include "objects/operation.h"
 
 namespace mazurka {
-
-struct World;
-struct Outcomes;
 
 struct Once {
   enum class State : uint8_t { Fresh, Running, Done };
@@ -20,7 +18,12 @@ struct Once {
 };
 static_assert(std::is_trivially_copyable_v<Once>);
 
-Outcomes once_enabled(const World& world, ThreadId thread, const Operation& op);
-Effect once_apply(World& world, ThreadId thread, const Operation& op);
+namespace on_once {
+
+EnabledFunction begin_enabled;
+ApplyFunction begin, end;
+AccessFunction begin_accesses, end_accesses;
+
+}  // namespace on_once
 
 }  // namespace mazurka

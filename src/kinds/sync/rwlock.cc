@@ -2,7 +2,11 @@
 
 #include <errno.h>
 
+#include "objects/access_mask.h"
+#include "objects/asked.h"
 #include "objects/clock.h"
+#include "objects/kind_row.h"
+#include "objects/op_row.h"
 
 namespace mazurka {
 
@@ -40,7 +44,7 @@ bool RwLock::remove_reader(ThreadId thread) {
   return true;
 }
 
-namespace {
+namespace on_rwlock {
 
 // Owning it for writing is not counted: that is an error, not a wait.
 bool read_would_block(const RwLock& lock, ThreadId thread) {
@@ -58,7 +62,7 @@ Effect refused(World& world, ThreadId thread, const Operation& op) {
   return {.error = ETIMEDOUT};
 }
 
-Effect apply_read_lock(World& world, ThreadId thread, const Operation& op) {
+Effect read_lock(World& world, ThreadId thread, const Operation& op, Outcome) {
   ThreadState& me = world.thread(thread);
   Object& object = world.object(op.object);
   see(me, object);
@@ -68,7 +72,7 @@ Effect apply_read_lock(World& world, ThreadId thread, const Operation& op) {
   return {};
 }
 
-Effect apply_write_lock(World& world, ThreadId thread, const Operation& op) {
+Effect write_lock(World& world, ThreadId thread, const Operation& op, Outcome) {
   ThreadState& me = world.thread(thread);
   Object& object = world.object(op.object);
   see(me, object);
@@ -79,7 +83,7 @@ Effect apply_write_lock(World& world, ThreadId thread, const Operation& op) {
   return {};
 }
 
-Effect apply_unlock(World& world, ThreadId thread, const Operation& op) {
+Effect unlock(World& world, ThreadId thread, const Operation& op, Outcome) {
   ThreadState& me = world.thread(thread);
   Object& object = world.object(op.object);
   see(me, object);
@@ -93,7 +97,7 @@ Effect apply_unlock(World& world, ThreadId thread, const Operation& op) {
   return {};
 }
 
-Effect apply_destroy(World& world, ThreadId thread, const Operation& op) {
+Effect destroy(World& world, ThreadId thread, const Operation& op, Outcome) {
   ThreadState& me = world.thread(thread);
   Object& object = world.object(op.object);
   see(me, object.rwlock.readers_clock_ns);
@@ -103,28 +107,87 @@ Effect apply_destroy(World& world, ThreadId thread, const Operation& op) {
   return {};
 }
 
-}  // namespace
+Outcomes read_lock_enabled(const World& world, ThreadId thread, const Operation& op) {
+  const bool can = (op.flags & (kTry | kTimed)) != 0 ||
+                   !read_would_block(world.object(op.object).rwlock, thread);
+  return can ? Outcomes::one() : Outcomes::none();
+}
 
-Outcomes rwlock_enabled(const World& world, ThreadId thread, const Operation& op) {
-  if (op.flags & (kTry | kTimed)) return Outcomes::one();
+Outcomes write_lock_enabled(const World& world, ThreadId thread, const Operation& op) {
+  const bool can = (op.flags & (kTry | kTimed)) != 0 ||
+                   !write_would_block(world.object(op.object).rwlock, thread);
+  return can ? Outcomes::one() : Outcomes::none();
+}
+
+// --- accesses: readers add to the readers' side, and read the side that writers write. When more
+// threads read at once than are known by name (kMaxKnownReaders), their order shows in which
+// unlocks are believed; that is not counted.
+
+void read_lock_accesses(const Asked& asked, AccessList& out) {
+  const RwLock& lock = asked.world.object(asked.op.object).rwlock;
+  out.add(object_resource(asked.op.object), Mode::Read);
+  if (asked.possible || lock.writer == kNoThread)
+    out.add(object_resource(asked.op.object, kReaders), Mode::Add);
+}
+
+void write_lock_accesses(const Asked& asked, AccessList& out) {
+  const bool free = !asked.world.object(asked.op.object).rwlock.held();
+  const bool writes = asked.possible || free;
+  if (asked.possible || !free) out.add(object_resource(asked.op.object, kReaders), Mode::Read);
+  out.add(object_resource(asked.op.object), writes ? Mode::Write : Mode::Read);
+}
+
+void unlock_accesses(const Asked& asked, AccessList& out) {
+  const bool wrote = asked.world.object(asked.op.object).rwlock.writer == asked.thread;
+  out.add(object_resource(asked.op.object), wrote ? Mode::Write : Mode::Read);
+  if (!wrote) out.add(object_resource(asked.op.object, kReaders), Mode::Add);
+}
+
+void destroy_accesses(const Asked& asked, AccessList& out) {
+  out.add(object_resource(asked.op.object), Mode::Write);
+}
+
+// --- misuse
+
+Misuse unlock_misuse(const World& world, ThreadId thread, const Operation& op) {
   const RwLock& lock = world.object(op.object).rwlock;
-  bool blocks = false;
-  if (op.kind == OpKind::ReadLock) blocks = read_would_block(lock, thread);
-  if (op.kind == OpKind::WriteLock) blocks = write_would_block(lock, thread);
-  return blocks ? Outcomes::none() : Outcomes::one();
+  const bool held = lock.writer == thread || lock.reads(thread) || lock.unknown_holds > 0;
+  return held ? Misuse::None : Misuse::UnlockNotOwned;
 }
 
-Effect rwlock_apply(World& world, ThreadId thread, const Operation& op) {
-  switch (op.kind) {
-    case OpKind::ReadLock:
-      return apply_read_lock(world, thread, op);
-    case OpKind::WriteLock:
-      return apply_write_lock(world, thread, op);
-    case OpKind::RwUnlock:
-      return apply_unlock(world, thread, op);
-    default:
-      return apply_destroy(world, thread, op);
-  }
+Misuse destroy_misuse(const World& world, ThreadId, const Operation& op) {
+  return world.object(op.object).rwlock.held() ? Misuse::DestroyBusy : Misuse::None;
 }
+
+// --- what is named
+
+bool read_lock_mentions(const Mentioned& mentioned, AccessMask& mask) {
+  mask.add(object_resource(mentioned.op.object), Mode::Read);
+  mask.add(object_resource(mentioned.op.object, kReaders), Mode::Add);
+  return true;
+}
+
+bool write_lock_mentions(const Mentioned& mentioned, AccessMask& mask) {
+  mask.add(object_resource(mentioned.op.object), Mode::Write);
+  mask.add(object_resource(mentioned.op.object, kReaders), Mode::Read);
+  return true;
+}
+
+bool unlock_mentions(const Mentioned& mentioned, AccessMask& mask) {
+  mask.add(object_resource(mentioned.op.object), Mode::Write);
+  mask.add(object_resource(mentioned.op.object, kReaders), Mode::Add);
+  return true;
+}
+
+// --- conditional dependency: a writer that cannot have it because of readers, and a reader that
+// leaves at least one
+
+bool commute(const World& world, ObjectId id, const Party& x, const Party& y) {
+  const RwLock& lock = world.object(id).rwlock;
+  if (!x.is(OpKind::WriteLock) || lock.writer != kNoThread || lock.holds == 0) return false;
+  return y.is(OpKind::ReadLock) || (y.is(OpKind::RwUnlock) && lock.holds >= 2);
+}
+
+}  // namespace on_rwlock
 
 }  // namespace mazurka

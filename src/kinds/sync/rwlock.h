@@ -6,12 +6,10 @@
 #include <type_traits>
 
 #include "base/ids.h"
+#include "objects/op_functions.h"
 #include "objects/operation.h"
 
 namespace mazurka {
-
-struct World;
-struct Outcomes;
 
 // Readers that are known by name. When more threads read at once, an unlock by an unknown one is
 // believed.
@@ -41,8 +39,16 @@ struct RwLock {
 };
 static_assert(std::is_trivially_copyable_v<RwLock>);
 
-Outcomes rwlock_enabled(const World& world, ThreadId thread, const Operation& op);
+namespace on_rwlock {
+
+EnabledFunction read_lock_enabled, write_lock_enabled;
 // The value of an unlock's effect: 1 if a write lock was released, 0 if a read lock was.
-Effect rwlock_apply(World& world, ThreadId thread, const Operation& op);
+ApplyFunction read_lock, write_lock, unlock, destroy;
+AccessFunction read_lock_accesses, write_lock_accesses, unlock_accesses, destroy_accesses;
+MisuseFunction unlock_misuse, destroy_misuse;
+MentionFunction read_lock_mentions, write_lock_mentions, unlock_mentions;
+CommuteFunction commute;
+
+}  // namespace on_rwlock
 
 }  // namespace mazurka

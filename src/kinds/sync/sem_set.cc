@@ -2,7 +2,11 @@
 
 #include <errno.h>
 
+#include "objects/access_mask.h"
+#include "objects/asked.h"
 #include "objects/clock.h"
+#include "objects/kind_row.h"
+#include "objects/op_row.h"
 
 namespace mazurka {
 namespace {
@@ -130,34 +134,6 @@ int semop_result(const World& world, const Operation& op, const Operation* first
   return 0;
 }
 
-Outcomes sem_set_enabled(const World& world, ThreadId, const Operation& op) {
-  if (op.kind != OpKind::Semop || (op.flags & kTimed) || world.object(op.object).destroyed)
-    return Outcomes::one();
-  return semop_result(world, op) == kSemopBlocks ? Outcomes::none() : Outcomes::one();
-}
-
-Effect sem_set_apply(World& world, ThreadId thread, const Operation& op) {
-  ThreadState& me = world.thread(thread);
-  Object& set = world.object(op.object);
-  see(me, set);
-  if (set.destroyed) return {.error = error_after_removal(world, op)};
-  switch (op.kind) {
-    case OpKind::Semop:
-      return apply_semop(world, thread, op);
-    case OpKind::SemctlSet:
-      return apply_set(world, thread, op);
-    case OpKind::SemctlGet:
-      see_parts(world, me, op);
-      if (op.part_count == 0) return {};
-      return {.value = world.object(part(world, op, 0).semaphore).semaphore.value};
-    default:
-      set.destroyed = true;
-      show(me, set);
-      if (op.second != kNoObject) free_key(me, world.object(op.second));
-      return {};
-  }
-}
-
 bool owes_undo(const World& world, ProcessId process) {
   for (uint32_t i = 0; i < world.undo_count; ++i) {
     const SemUndo& undo = world.undo[i];
@@ -175,6 +151,164 @@ void pay_undo(World& world, ProcessId process) {
     if (value < 0) value = 0;
     if (value > kMaxSystemVValue) value = kMaxSystemVValue;
     undo = {};
+  }
+}
+
+namespace on_sem_set {
+namespace {
+
+// Every operation looks at the set first. Nothing: it is there.
+Effect look_at_set(World& world, ThreadId thread, const Operation& op) {
+  const Object& object = world.object(op.object);
+  see(world.thread(thread), object);
+  return {.error = object.destroyed ? error_after_removal(world, op) : 0};
+}
+
+}  // namespace
+
+Outcomes semop_enabled(const World& world, ThreadId, const Operation& op) {
+  if ((op.flags & kTimed) || world.object(op.object).destroyed) return Outcomes::one();
+  return semop_result(world, op) == kSemopBlocks ? Outcomes::none() : Outcomes::one();
+}
+
+Effect semop(World& world, ThreadId thread, const Operation& op, Outcome) {
+  const Effect looked = look_at_set(world, thread, op);
+  return looked.error != 0 ? looked : apply_semop(world, thread, op);
+}
+
+Effect set(World& world, ThreadId thread, const Operation& op, Outcome) {
+  const Effect looked = look_at_set(world, thread, op);
+  return looked.error != 0 ? looked : apply_set(world, thread, op);
+}
+
+Effect get(World& world, ThreadId thread, const Operation& op, Outcome) {
+  const Effect looked = look_at_set(world, thread, op);
+  if (looked.error != 0) return looked;
+  see_parts(world, world.thread(thread), op);
+  if (op.part_count == 0) return {};
+  return {.value = world.object(part(world, op, 0).semaphore).semaphore.value};
+}
+
+Effect remove(World& world, ThreadId thread, const Operation& op, Outcome) {
+  const Effect looked = look_at_set(world, thread, op);
+  if (looked.error != 0) return looked;
+  ThreadState& me = world.thread(thread);
+  Object& object = world.object(op.object);
+  object.destroyed = true;
+  show(me, object);
+  if (op.second != kNoObject) free_key(me, world.object(op.second));
+  return {};
+}
+
+// --- accesses
+
+namespace {
+
+bool is_removed(const Asked& asked) { return asked.world.object(asked.op.object).destroyed; }
+
+void touch_parts(const Asked& asked, Mode mode, AccessList& out) {
+  for (uint32_t i = 0; i < asked.op.part_count; ++i)
+    out.add(object_resource(asked.part(i).semaphore), mode);
+}
+
+// All parts of a semop that name one semaphore.
+struct Together {
+  bool only_add = true;
+  bool only_wait_for_zero = true;
+  int64_t sum = 0;
+};
+
+Together parts_on(const Asked& asked, ObjectId semaphore) {
+  Together together;
+  for (uint32_t i = 0; i < asked.op.part_count; ++i) {
+    const SemPart& p = asked.part(i);
+    if (p.semaphore != semaphore) continue;
+    together.only_add = together.only_add && p.delta > 0;
+    together.only_wait_for_zero = together.only_wait_for_zero && p.delta == 0;
+    together.sum += p.delta;
+  }
+  return together;
+}
+
+Mode successful_mode(const Asked& asked, ObjectId semaphore) {
+  const Together together = parts_on(asked, semaphore);
+  if (together.only_wait_for_zero) return Mode::Read;
+  if (!together.only_add) return Mode::Write;
+  // Two that each stay in the lower half stay below the limit together.
+  const int64_t value = asked.world.object(semaphore).semaphore.value;
+  return value + together.sum <= kMaxSystemVValue / 2 ? Mode::Add : Mode::Write;
+}
+
+bool values_are_valid(const Asked& asked) {
+  for (uint32_t i = 0; i < asked.op.part_count; ++i) {
+    if (asked.part(i).delta < 0 || asked.part(i).delta > kMaxSystemVValue) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void semop_accesses(const Asked& asked, AccessList& out) {
+  out.add(object_resource(asked.op.object), Mode::Read);
+  // The error of one on a removed set tells whether it would have had to wait.
+  if (is_removed(asked)) return touch_parts(asked, Mode::Read, out);
+  const int result = semop_result(asked.world, asked.op);
+  const bool succeeds = asked.possible || result == 0;
+  bool undo = false;
+  for (uint32_t i = 0; i < asked.op.part_count; ++i) {
+    const ObjectId semaphore = asked.part(i).semaphore;
+    undo = undo || asked.part(i).undo;
+    if (succeeds) out.add(object_resource(semaphore), successful_mode(asked, semaphore));
+    const bool looks = result == ERANGE || !parts_on(asked, semaphore).only_add;
+    if (!succeeds && looks) out.add(object_resource(semaphore), Mode::Read);
+  }
+  if (succeeds && undo) out.add(process_resource(asked.process(), kLife), Mode::Write);
+}
+
+void set_accesses(const Asked& asked, AccessList& out) {
+  out.add(object_resource(asked.op.object), Mode::Read);
+  if (is_removed(asked)) return;
+  touch_parts(asked, values_are_valid(asked) ? Mode::Write : Mode::Read, out);
+}
+
+void get_accesses(const Asked& asked, AccessList& out) {
+  out.add(object_resource(asked.op.object), Mode::Read);
+  if (!is_removed(asked)) touch_parts(asked, Mode::Read, out);
+}
+
+void remove_accesses(const Asked& asked, AccessList& out) {
+  out.add(object_resource(asked.op.object), is_removed(asked) ? Mode::Read : Mode::Write);
+  if (!is_removed(asked) && asked.op.second != kNoObject)
+    out.add(object_resource(asked.op.second), Mode::Write);
+}
+
+bool semop_mentions(const Mentioned& mentioned, AccessMask& mask) {
+  mask.add(object_resource(mentioned.op.object), Mode::Read);
+  for (uint32_t i = 0; i < mentioned.part_count; ++i) {
+    mask.add(object_resource(mentioned.parts[i].semaphore), Mode::Write);
+    if (mentioned.parts[i].undo != 0)
+      mask.add(process_resource(mentioned.process, kLife), Mode::Write);
+  }
+  return true;
+}
+
+bool semops_commute(const World& world, const Party& x, const Party& y) {
+  const int x_now = semop_result(world, x.op);
+  const int y_now = semop_result(world, y.op);
+  const int x_after = y_now == 0 ? semop_result(world, x.op, &y.op) : x_now;
+  const int y_after = x_now == 0 ? semop_result(world, y.op, &x.op) : y_now;
+  return x_now == x_after && y_now == y_after;
+}
+
+}  // namespace on_sem_set
+
+// What a SETVAL has cancelled counts like what is still owed: otherwise the accesses would depend
+// on it.
+void pays_undo(const World& world, ProcessId process, AccessList& out) {
+  for (uint32_t i = 0; i < world.undo_count; ++i) {
+    const SemUndo& undo = world.undo[i];
+    if (undo.process != process || (undo.adjustment == 0 && !undo.forgotten)) continue;
+    out.add(object_resource(undo.semaphore), Mode::Write);
   }
 }
 

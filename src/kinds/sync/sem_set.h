@@ -6,12 +6,10 @@
 #include <type_traits>
 
 #include "base/ids.h"
+#include "objects/op_functions.h"
 #include "objects/operation.h"
 
 namespace mazurka {
-
-struct World;
-struct Outcomes;
 
 inline constexpr int32_t kMaxSystemVValue = 32767;  // SEMVMX
 
@@ -25,12 +23,20 @@ static_assert(std::is_trivially_copyable_v<SemSet>);
 inline constexpr int kSemopBlocks = -1;
 int semop_result(const World& world, const Operation& op, const Operation* first = nullptr);
 
-Outcomes sem_set_enabled(const World& world, ThreadId thread, const Operation& op);
-Effect sem_set_apply(World& world, ThreadId thread, const Operation& op);
-
 // Whether SEM_UNDO owes anything at the end of the process.
 bool owes_undo(const World& world, ProcessId process);
 // Pays it. Requires that the process ends now.
 void pay_undo(World& world, ProcessId process);
+
+namespace on_sem_set {
+
+EnabledFunction semop_enabled;
+ApplyFunction semop, set, get, remove;
+AccessFunction semop_accesses, set_accesses, get_accesses, remove_accesses;
+MentionFunction semop_mentions;
+// Whether neither changes what the other one returns. Requires two Semops.
+bool semops_commute(const World& world, const Party& x, const Party& y);
+
+}  // namespace on_sem_set
 
 }  // namespace mazurka

@@ -6,12 +6,10 @@
 #include <type_traits>
 
 #include "base/ids.h"
+#include "objects/op_functions.h"
 #include "objects/operation.h"
 
 namespace mazurka {
-
-struct World;
-struct Outcomes;
 
 inline constexpr int32_t kMaxSemValue = 0x7fffffff;  // SEM_VALUE_MAX
 
@@ -20,7 +18,13 @@ struct Semaphore {
 };
 static_assert(std::is_trivially_copyable_v<Semaphore>);
 
-Outcomes semaphore_enabled(const World& world, ThreadId thread, const Operation& op);
-Effect semaphore_apply(World& world, ThreadId thread, const Operation& op);
+namespace on_semaphore {
+
+EnabledFunction wait_enabled;
+ApplyFunction wait, post, get_value, destroy;
+AccessFunction wait_accesses, post_accesses, get_value_accesses, destroy_accesses;
+CommuteFunction commute;
+
+}  // namespace on_semaphore
 
 }  // namespace mazurka

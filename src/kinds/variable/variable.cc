@@ -2,7 +2,11 @@
 
 #include <errno.h>
 
+#include "objects/access_mask.h"
+#include "objects/asked.h"
 #include "objects/clock.h"
+#include "objects/kind_row.h"
+#include "objects/op_row.h"
 
 namespace mazurka {
 namespace {
@@ -58,7 +62,9 @@ Effect Variable::apply(const Operation& op) {
   }
 }
 
-Outcomes variable_enabled(const World& world, ThreadId, const Operation& op) {
+namespace on_variable {
+
+Outcomes enabled(const World& world, ThreadId, const Operation& op) {
   if ((op.flags & kSpinning) == 0) return Outcomes::one();
   for (uint32_t i = 0; i < op.part_count; ++i) {
     const SemPart& part = world.parts[op.part_begin + i];
@@ -69,7 +75,7 @@ Outcomes variable_enabled(const World& world, ThreadId, const Operation& op) {
   return Outcomes::none();
 }
 
-Effect variable_apply(World& world, ThreadId thread, const Operation& op) {
+Effect apply(World& world, ThreadId thread, const Operation& op, Outcome) {
   ThreadState& me = world.thread(thread);
   Object& object = world.object(op.object);
   const bool writes = object.variable.is_written_by(op);
@@ -88,5 +94,63 @@ Effect variable_apply(World& world, ThreadId thread, const Operation& op) {
   }
   return object.variable.apply(op);
 }
+
+// --- accesses
+
+void accesses(const Asked& asked, AccessList& out) {
+  const Operation& op = asked.op;
+  const bool may_write = asked.possible && op.kind == OpKind::VarCompareExchange;
+  const bool writes = may_write || asked.world.object(op.object).variable.is_written_by(op);
+  out.add_new(object_resource(op.object),
+              writes ? Mode::Write : Mode::Read);  // a misuse would not come here
+  for (uint32_t i = 0; i < op.part_count; ++i) {
+    const SemPart& part = asked.part(i);
+    const bool same_bytes = part.undo != 0;
+    out.add(object_resource(part.semaphore), writes && same_bytes ? Mode::Write : Mode::Read);
+  }
+}
+
+namespace {
+
+bool mentions(const Mentioned& mentioned, Mode mode, AccessMask& mask) {
+  mask.add(object_resource(mentioned.op.object), mode);
+  for (uint32_t i = 0; i < mentioned.part_count; ++i) {
+    const SemPart& part = mentioned.parts[i];
+    mask.add(object_resource(part.semaphore), part.undo != 0 ? mode : Mode::Read);
+  }
+  return true;
+}
+
+bool is_on_one_variable(const Operation& op) {
+  return is_on_variable(op.kind) && op.part_count == 0;
+}
+
+}  // namespace
+
+bool load_mentions(const Mentioned& mentioned, AccessMask& mask) {
+  return mentions(mentioned, Mode::Read, mask);
+}
+
+bool write_mentions(const Mentioned& mentioned, AccessMask& mask) {
+  return mentions(mentioned, Mode::Write, mask);
+}
+
+// Both orders are tried out.
+bool commute(const World& world, ObjectId id, const Party& x, const Party& y) {
+  if (!is_on_one_variable(x.op) || !is_on_one_variable(y.op)) return false;
+  const auto alike = [](const Effect& a, const Effect& b) {
+    return a.error == b.error && a.value == b.value;
+  };
+  Variable x_first = world.object(id).variable;
+  const Effect x_now = x_first.apply(x.op);
+  const Effect y_after = x_first.apply(y.op);
+  Variable y_first = world.object(id).variable;
+  const Effect y_now = y_first.apply(y.op);
+  const Effect x_after = y_first.apply(x.op);
+  return alike(x_now, x_after) && alike(y_now, y_after) && x_first.value == y_first.value &&
+         x_first.changes == y_first.changes;
+}
+
+}  // namespace on_variable
 
 }  // namespace mazurka

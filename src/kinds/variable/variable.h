@@ -11,12 +11,10 @@
 #include <type_traits>
 
 #include "base/ids.h"
+#include "objects/op_functions.h"
 #include "objects/operation.h"
 
 namespace mazurka {
-
-struct World;
-struct Outcomes;
 
 struct Variable {
   // The low `size` bytes count, the others are zero. Of a larger variable it is a number for its
@@ -45,9 +43,16 @@ struct Variable {
 };
 static_assert(std::is_trivially_copyable_v<Variable>);
 
+namespace on_variable {
+
 // Disabled only while its thread spins in vain: an iteration of a loop that changed nothing,
 // neither what the thread knows nor what it read, would do so again.
-Outcomes variable_enabled(const World& world, ThreadId thread, const Operation& op);
-Effect variable_apply(World& world, ThreadId thread, const Operation& op);
+EnabledFunction enabled;
+ApplyFunction apply;
+AccessFunction accesses;
+MentionFunction load_mentions, write_mentions;
+CommuteFunction commute;
+
+}  // namespace on_variable
 
 }  // namespace mazurka

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "objects/op_table.h"
 #include "runtime/accesses/annotated_code.h"
 #include "runtime/accesses/race_clocks.h"
 #include "runtime/accesses/race_log.h"
@@ -61,17 +62,8 @@ void close(OpenCall& call, uintptr_t frame) {
 // --- operations inside
 
 bool is_part_of_no_operation(const Operation& op) {
-  switch (op.kind) {
-    case OpKind::ThreadExit:
-    case OpKind::ProcessEnd:
-    case OpKind::Crash:
-    case OpKind::Assertion:
-    case OpKind::Misuse:
-    case OpKind::Toss:  // nobody else can tell
-      return true;
-    default:
-      return (op.flags & kPlain) != 0 && is_on_variable(op.kind);  // --memory=visible
-  }
+  const bool is_plain = (op.flags & kPlain) != 0 && is_on_variable(op.kind);  // --memory=visible
+  return row_of(op.kind).is_unseen || is_plain;
 }
 
 bool takes_lock(const Operation& op) {

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "objects/op_table.h"
 #include "runtime/accesses/seen_memory.h"
 #include "runtime/core/hot.h"
 #include "runtime/core/state.h"
@@ -271,56 +272,47 @@ void order_taken_signal(ThreadId thread, const Effect& effect) {
     acquire_process(thread, effect.thread);
 }
 
+void order_open(ThreadId thread, const Operation& op, const Effect& effect) {
+  acquire(thread, op.object);
+  if (effect.value == 1) release(thread, op.object);  // who makes a thing sets it up
+}
+
 void order_success(ThreadId thread, const Operation& op, const Effect& effect) {
-  switch (op.kind) {
-    case OpKind::Join:
+  switch (row_of(op.kind).order) {
+    case Order::Undecided:
+    case Order::Nothing:
+      return;
+    case Order::Acquire:
+      return acquire(thread, op.object);
+    case Order::Release:
+      return release(thread, op.object);
+    case Order::AcquireSecond:
+      return acquire(thread, op.second);
+    case Order::ReleaseSecond:
+      return release(thread, op.second);
+    case Order::Join:
       return acquire_thread(thread, op.target);
-    case OpKind::WaitChild:
+    case Order::Child:
       if (effect.thread != kNoThread) acquire_process(thread, effect.thread);
       return;
-    case OpKind::MutexLock:
-    case OpKind::SemWait:
-    case OpKind::OnceBegin:
-    case OpKind::SemctlGet:
-    case OpKind::ChannelRead:
-    case OpKind::QueueReceive:
-      return acquire(thread, op.object);
-    case OpKind::MutexUnlock:
-    case OpKind::SemPost:
-    case OpKind::OnceEnd:
-    case OpKind::ChannelWrite:
-    case OpKind::QueueSend:
-      return release(thread, op.object);
-    case OpKind::SocketConnect:
-      return release_to_queue(thread, effect);
-    case OpKind::SocketAccept:
-      return acquire(thread, op.object);
-    case OpKind::DescriptionClose:
-      return order_close(thread, world().object(op.object).description);
-    case OpKind::CondWait:
-      return release(thread, op.second);
-    case OpKind::CondReacquire:
-      return acquire(thread, op.second);
-    case OpKind::ReadLock:
-    case OpKind::WriteLock:
-    case OpKind::RwUnlock:
+    case Order::RwLock:
       return order_rwlock(thread, op, effect);
-    case OpKind::BarrierArrive:
-    case OpKind::BarrierLeave:
+    case Order::Barrier:
       return order_barrier(thread, op, effect);
-    case OpKind::Semop:
-    case OpKind::SemctlSet:
+    case Order::Semaphores:
       return order_semop(thread, op);
-    case OpKind::SignalSend:
+    case Order::Variable:
+      return order_variable(thread, op, effect);
+    case Order::Name:
+      return order_open(thread, op, effect);
+    case Order::Connect:
+      return release_to_queue(thread, effect);
+    case Order::Close:
+      return order_close(thread, world().object(op.object).description);
+    case Order::Send:
       return order_send(thread, op);
-    case OpKind::FileLock:
+    case Order::FileLock:
       return order_file_lock(thread, op, effect);
-    case OpKind::NameOpen:  // who makes a thing sets it up for those who open it
-      acquire(thread, op.object);
-      if (effect.value == 1) release(thread, op.object);
-      return;
-    default:
-      return;
   }
 }
 

@@ -37,13 +37,13 @@ int c11_result(int error) {
   }
 }
 
-int on_mutex(OpKind kind, uint8_t flags, int64_t deadline_ns, mtx_t* mutex, Call call) {
+int c11_mutex(OpKind kind, uint8_t flags, int64_t deadline_ns, mtx_t* mutex, Call call) {
   Operation op{.kind = kind, .flags = flags, .object = mutex_at(posix(mutex), call)};
   op.deadline_ns = deadline_ns;
   return c11_result(reach(op, call).error);
 }
 
-int on_condition(OpKind kind, cnd_t* condition, Call call) {
+int c11_condition(OpKind kind, cnd_t* condition, Call call) {
   return c11_result(
       reach({.kind = kind, .object = condition_at(posix(condition), call)}, call).error);
 }
@@ -64,24 +64,24 @@ MAZURKA_EXPORT int mtx_init(mtx_t* mutex, int type) {
 
 MAZURKA_EXPORT int mtx_lock(mtx_t* mutex) {
   if (!attached()) return REAL(mtx_lock)(mutex);
-  return on_mutex(OpKind::MutexLock, 0, 0, mutex, MAZURKA_HERE);
+  return c11_mutex(OpKind::MutexLock, 0, 0, mutex, MAZURKA_HERE);
 }
 
 MAZURKA_EXPORT int mtx_trylock(mtx_t* mutex) {
   if (!attached()) return REAL(mtx_trylock)(mutex);
-  return on_mutex(OpKind::MutexLock, kTry, 0, mutex, MAZURKA_HERE);
+  return c11_mutex(OpKind::MutexLock, kTry, 0, mutex, MAZURKA_HERE);
 }
 
 MAZURKA_EXPORT int mtx_timedlock(mtx_t* mutex, const timespec* time) {
   if (!attached()) return REAL(mtx_timedlock)(mutex, time);
   if (!is_valid(*time)) return thrd_error;
-  return on_mutex(OpKind::MutexLock, kTimed, deadline_of(CLOCK_REALTIME, *time), mutex,
-                  MAZURKA_HERE);
+  return c11_mutex(OpKind::MutexLock, kTimed, deadline_of(CLOCK_REALTIME, *time), mutex,
+                   MAZURKA_HERE);
 }
 
 MAZURKA_EXPORT int mtx_unlock(mtx_t* mutex) {
   if (!attached()) return REAL(mtx_unlock)(mutex);
-  return on_mutex(OpKind::MutexUnlock, 0, 0, mutex, MAZURKA_HERE);
+  return c11_mutex(OpKind::MutexUnlock, 0, 0, mutex, MAZURKA_HERE);
 }
 
 MAZURKA_EXPORT void mtx_destroy(mtx_t* mutex) {
@@ -108,12 +108,12 @@ MAZURKA_EXPORT int cnd_timedwait(cnd_t* condition, mtx_t* mutex, const timespec*
 
 MAZURKA_EXPORT int cnd_signal(cnd_t* condition) {
   if (!attached()) return REAL(cnd_signal)(condition);
-  return on_condition(OpKind::CondSignal, condition, MAZURKA_HERE);
+  return c11_condition(OpKind::CondSignal, condition, MAZURKA_HERE);
 }
 
 MAZURKA_EXPORT int cnd_broadcast(cnd_t* condition) {
   if (!attached()) return REAL(cnd_broadcast)(condition);
-  return on_condition(OpKind::CondBroadcast, condition, MAZURKA_HERE);
+  return c11_condition(OpKind::CondBroadcast, condition, MAZURKA_HERE);
 }
 
 MAZURKA_EXPORT void cnd_destroy(cnd_t* condition) {

@@ -176,6 +176,7 @@ std::string value_of(const World& world, ObjectId id, const Describer& describer
   switch (object.kind) {
     case ObjectKind::None:
     case ObjectKind::Event:
+    case ObjectKind::kCount:
       return "";
     case ObjectKind::Mutex:
       return mutex_value(object.mutex, describer);

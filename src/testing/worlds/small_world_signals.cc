@@ -36,7 +36,8 @@ Operation wait_for(int signal, uint8_t flags = 0) {
 void set_up(World& world, uint64_t blocked, uint64_t handled, uint8_t flags) {
   world.create_thread(kA, kNoThread, kA);
   for (int signal = 1; signal <= kLastSignal; ++signal) {
-    if ((handled & signal_bit(signal)) != 0) signal_apply(world, kA, act(signal, flags));
+    if ((handled & signal_bit(signal)) != 0)
+      on_signals::set_action(world, kA, act(signal, flags), kOnlyOutcome);
   }
   world.thread(kA).blocked = blocked;
   world.create_thread(kB, kA, kA);

@@ -119,8 +119,8 @@ SmallWorldCase meeting(const Kind& kind, bool with_polls) {
 
 void listen_at_port(World& world, const Kind& kind) {
   set_up(world, kind);
-  socket_apply(world, kA, bind_to_port(kServer, kind), kOnlyOutcome);
-  socket_apply(world, kA, listen_with(0), kOnlyOutcome);
+  on_socket::bind(world, kA, bind_to_port(kServer, kind), kOnlyOutcome);
+  on_socket::listen(world, kA, listen_with(0), kOnlyOutcome);
 }
 
 // And what they say to each other.

@@ -18,7 +18,7 @@ constexpr int64_t kSecond = 1'000'000'000;
 
 MenuItem item(const char* name, const Operation& op) { return {name, op, Then::GoesOn}; }
 
-Operation on_timer(OpKind kind, uint8_t flags = 0, int64_t value = 0, int64_t interval = 0) {
+Operation timer_op(OpKind kind, uint8_t flags = 0, int64_t value = 0, int64_t interval = 0) {
   return {.kind = kind,
           .flags = flags,
           .object = kTimer,
@@ -62,12 +62,12 @@ std::vector<SmallWorldCase> small_world_timers() {
   SmallWorldCase made;
   made.name = "timer";
   made.menu = {
-      item("set", on_timer(OpKind::TimerSet, 0, kSecond)),
-      item("set to repeat", on_timer(OpKind::TimerSet, 0, kSecond, kSecond)),
-      item("set off", on_timer(OpKind::TimerSet)),
-      item("read", on_timer(OpKind::TimerRead)),
-      item("try read", on_timer(OpKind::TimerRead, kTry)),
-      item("get", on_timer(OpKind::TimerGet)),
+      item("set", timer_op(OpKind::TimerSet, 0, kSecond)),
+      item("set to repeat", timer_op(OpKind::TimerSet, 0, kSecond, kSecond)),
+      item("set off", timer_op(OpKind::TimerSet)),
+      item("read", timer_op(OpKind::TimerRead)),
+      item("try read", timer_op(OpKind::TimerRead, kTry)),
+      item("get", timer_op(OpKind::TimerGet)),
       item("poll for the timer", poll(0, 0, 1)),
       item("look at the timer", poll(kTry, 0, 1)),
       item("poll for both", poll(0, 0, 2)),

@@ -1,0 +1,82 @@
+// The rows of files, their locks, names and data in the tables of operations and of kinds.
+#pragma once
+
+#include "kinds/files/file_lock.h"
+#include "kinds/files/file_use.h"
+#include "objects/kind_row.h"
+#include "objects/op_row.h"
+#include "objects/world.h"
+
+namespace mazurka {
+
+inline constexpr KindRow kFileKinds[] = {
+    {.kind = ObjectKind::File,
+     .name = "file",
+     .make = state_of<&Object::file>,
+     .commute = on_file::commute},
+    {.kind = ObjectKind::FileName, .name = "file name", .make = state_of<&Object::file_name>},
+    {.kind = ObjectKind::FileData,
+     .name = "contents of a file",
+     .make = state_of<&Object::file_data>},
+};
+
+inline constexpr OpRow kFileRows[] = {
+    {.kind = OpKind::FileLock,
+     .name = "lock file",
+     .object = ObjectKind::File,
+     .enabled = on_file::lock_enabled,
+     .apply = on_file::lock,
+     .accesses = on_file::lock_accesses,
+     .misuse = no_other_misuse,
+     .misuse_accesses = misuse_seen_by_object,
+     .blocks = When::without(kTry | kTimed),
+     .several = When::never(),
+     .interrupted = Interrupted::Restarts,
+     .order = Order::FileLock},
+    {.kind = OpKind::FileUnlock,
+     .name = "unlock file",
+     .object = ObjectKind::File,
+     .enabled = always_enabled,
+     .apply = on_file::unlock,
+     .accesses = on_file::unlock_accesses,
+     .misuse = no_other_misuse,
+     .misuse_accesses = misuse_seen_by_object,
+     .blocks = When::never(),
+     .several = When::never(),
+     .order = Order::Nothing},
+    {.kind = OpKind::FileLook,
+     .name = "look at locks",
+     .object = ObjectKind::File,
+     .enabled = always_enabled,
+     .apply = on_file::look,
+     .accesses = on_file::look_accesses,
+     .misuse = no_other_misuse,
+     .misuse_accesses = misuse_seen_by_object,
+     .blocks = When::never(),
+     .several = When::never(),
+     .order = Order::Nothing},
+    {.kind = OpKind::FileForget,
+     .name = "close",
+     .object = ObjectKind::File,
+     .enabled = always_enabled,
+     .apply = on_file::forget,
+     .accesses = on_file::forget_accesses,
+     .misuse = no_other_misuse,
+     .misuse_accesses = misuse_seen_by_object,
+     .blocks = When::never(),
+     .several = When::never(),
+     .order = Order::Nothing},
+    {.kind = OpKind::FileUse,
+     .name = "use file",
+     .enabled = always_enabled,
+     .apply = on_files::use,
+     .accesses = on_files::use_accesses,
+     .misuse = no_other_misuse,
+     .misuse_accesses = misuse_seen_by_object,
+     .blocks = When::never(),
+     .several = When::never(),
+     .mentioned = on_files::use_mentions,
+     .order = Order::Nothing},
+};
+
+}  // namespace mazurka

@@ -1,0 +1,22 @@
+// The table of kinds of objects, put together of the rows of all rooms. A kind without its row does
+// not compile.
+#pragma once
+
+#include "kinds/channels/channel_rows.h"
+#include "kinds/files/file_rows.h"
+#include "kinds/processes/process_rows.h"
+#include "kinds/sockets/socket_rows.h"
+#include "kinds/sync/sync_rows.h"
+#include "kinds/variable/variable_rows.h"
+#include "objects/row_list.h"
+
+namespace mazurka {
+
+inline constexpr auto kKindTable = table_of<KindRow, ObjectKind>(
+    kProcessKinds, kSyncKinds, kVariableKinds, kChannelKinds, kSocketKinds, kFileKinds);
+static_assert(each_row(kKindTable, [](const KindRow& row) { return row.name != nullptr; }));
+
+// Requires that there is such a kind.
+constexpr const KindRow& row_of(ObjectKind kind) { return kKindTable[static_cast<size_t>(kind)]; }
+
+}  // namespace mazurka

@@ -1,0 +1,24 @@
+// The table of operations, put together of the rows of all rooms. A kind of operation without its
+// row, or with a question unanswered, does not compile.
+#pragma once
+
+#include "kinds/channels/channel_rows.h"
+#include "kinds/files/file_rows.h"
+#include "kinds/processes/process_rows.h"
+#include "kinds/signals/signal_rows.h"
+#include "kinds/sockets/socket_rows.h"
+#include "kinds/sync/sync_rows.h"
+#include "kinds/variable/variable_rows.h"
+#include "objects/row_list.h"
+
+namespace mazurka {
+
+inline constexpr auto kOpTable = table_of<OpRow, OpKind>(
+    kProcessRows, kSyncRows, kVariableRows, kChannelRows, kSocketRows, kFileRows, kSignalRows);
+static_assert(each_row(kOpTable, [](const OpRow& row) { return row.is_complete(); }),
+              "a row leaves a question open that has no safe answer (OpRow::is_complete)");
+
+// Requires that there is such a kind.
+constexpr const OpRow& row_of(OpKind kind) { return kOpTable[static_cast<size_t>(kind)]; }
+
+}  // namespace mazurka
