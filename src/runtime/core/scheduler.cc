@@ -5,7 +5,6 @@
 
 #include <cstring>
 
-#include "objects/choices.h"
 #include "protocol/look.h"
 #include "runtime/accesses/annotated_calls.h"
 #include "runtime/accesses/race_clocks.h"
@@ -20,6 +19,7 @@
 #include "runtime/signals/signal_actions.h"
 #include "runtime/threads/fiber.h"
 #include "runtime/threads/unwind.h"
+#include "schedule/take_step.h"
 
 namespace mazurka {
 namespace {
@@ -28,146 +28,127 @@ constexpr int kMostFrames = 64;
 constexpr size_t kCacheLine = 64;
 constexpr size_t kFetchedBytes = 512;
 
-// --- the log
-
-void log_enabled(LoggedStep& step, uint32_t bound) {
-  Segment& s = segment();
-  step.enabled_begin = s.log.enabled_end;
-  bool full = false;
-  const ThreadId hurried = s.free_run.hurried(s.world, bound);
-  each_choice(s.world, bound, [&](Choice choice) {
-    if (hurried != kNoThread && choice.thread != hurried) return true;
-    full = s.log.enabled_end >= kMaxEnabled;
-    if (!full) s.enabled[s.log.enabled_end++] = choice;
-    return !full;
-  });
-  if (full)
-    runtime_error(
-        "the list of enabled choices is full: this execution is too long for the shared segment");
-  step.enabled_count = s.log.enabled_end - step.enabled_begin;
-}
-
-void log_operation(LoggedStep& step, ThreadId id) {
-  const ThreadState& thread = world().thread(id);
-  const ThreadPlace& here = place(id);
-  step.process = thread.process;
-  step.op = thread.pending;
-  step.pc = here.pc;
-  step.frame_begin = here.frame_begin;
-  step.frame_count = here.frame_count;
-  step.text = here.text;
-  step.is_hurried = segment().free_run.is_hurried(world(), id);
-}
-
-// What invisible code did since the last step.
-void log_invisible(uint32_t position) {
-  Segment& s = segment();
-  World& w = s.world;
-  if ((w.touched_count | w.created_count) == 0) return;  // mostly
-  if (w.touched_count == kMaxTouched)
-    runtime_error("one transition sets up more objects than the log can hold (4096)");
-  if (s.log.setting_end + w.touched_count > kMaxSettings)
-    runtime_error("the log is full of objects that were set up (65536)");
-  for (uint32_t i = 0; i < w.touched_count; ++i) {
-    s.settings[s.log.setting_end++] = {position, w.touched[i], w.object(w.touched[i])};
-  }
-  for (uint32_t i = 0; i < w.created_count && s.log.creation_end < kMaxCreations; ++i) {
-    const ThreadState& thread = w.thread(w.created[i]);
-    const bool forgotten = thread.process == w.created[i] && w.process(thread.process).reaped;
-    s.creations[s.log.creation_end++] = {position, w.created[i], thread.creator, thread.process,
-                                         forgotten};
-    s.free_run.note_creation(thread.creator, w.created[i]);
-  }
-  w.touched_count = 0;
-  w.created_count = 0;
-}
-
-// The step's accesses, in the state before it; and what they mean for the transitions that sleep.
-void log_accesses(LoggedStep& step, Frequent frequent, uint32_t position) {
-  Segment& s = segment();
-  if (s.log.access_end + kMaxStepAccesses > kMaxAccesses)
-    runtime_error("the log is full of accesses");
-  AccessList list{s.accesses + s.log.access_end, kMaxStepAccesses};
-  if (frequent != Frequent::No) {
-    frequent_accesses(s.world, frequent, step.choice.thread, step.op, list);
-  } else {
-    accesses(s.world, step.choice.thread, step.op, step.choice.outcome, list);
-  }
-  step.access_begin = s.log.access_end;
-  step.access_count = list.count;
-  step.accesses_everything = list.overflow;
-  s.log.access_end += list.count;
-  s.free_run.note(s.world, position, step.choice, list, position >= s.plan.prefix_length);
-}
-
-// --- choosing
-
-[[noreturn]] void end_as_nondeterminism(uint32_t position, ThreadId id) {
-  LogHeader& log = segment().log;
-  log.position = position;
-  log.culprit = id;
-  log.got = index(id) < kMaxThreads ? world().thread(id).pending : Operation{};
-  end_execution(Ending::Nondeterminism);
-}
-
-// The plan's step, checked: the thread stands before the same operation as when the plan was made,
-// and it can happen.
-Choice follow_plan(uint32_t position, uint32_t bound) {
-  const PlannedStep& planned = segment().prefix[segment().plan.prefix_begin + position];
-  const ThreadId id = planned.choice.thread;
-  if (index(id) >= world().thread_limit) end_as_nondeterminism(position, id);
-  const ThreadState& thread = world().thread(id);
-  const bool same = planned.kind == OpKind::None || planned.kind == thread.pending.kind;
-  const bool same_object = planned.object == kNoObject || planned.object == thread.pending.object;
-  if (!same || !same_object) end_as_nondeterminism(position, id);
-  bool found = false;
-  if (thread.pending.kind != OpKind::Yield) {
-    found = has_outcome(world(), ways_on(world(), id, bound), planned.choice.outcome);
-  } else {  // which yields are enabled depends on what the others can do
-    each_choice(world(), bound, [&](Choice choice) {
-      found = found || choice == planned.choice;
-      return !found;
-    });
-  }
-  if (!found) end_as_nondeterminism(position, id);
-  return planned.choice;
-}
-
-[[noreturn]] void end_at_standstill(uint32_t bound) {
-  switch (standstill(world(), bound)) {
-    case Standstill::Finished:
-      end_execution(Ending::Finished);
-    case Standstill::Deadlock:
-      end_execution(Ending::Deadlock);
-    case Standstill::Bounded:
-      end_execution(Ending::Bounded);
-  }
-  __builtin_unreachable();
-}
-
-Choice choose_freely(LoggedStep& step, uint32_t position) {
-  Segment& s = segment();
-  const bool first = position == s.plan.prefix_length;
-  bool any = false;
-  Choice choice;
-  if (s.plan.lists_enabled) {
-    log_enabled(step, s.plan.bound);
-    any = step.enabled_count > 0;
-    choice = s.free_run.choose(s.world, s.enabled + step.enabled_begin, step.enabled_count, first);
-  } else {
-    choice = s.free_run.choose_of_all(s.world, s.plan.bound, first, any);
-  }
-  if (!any) end_at_standstill(s.plan.bound);
-  if (position >= s.plan.depth) end_execution(Ending::DepthReached);
-  if (choice.thread == kNoThread) end_execution(Ending::Blocked);
-  return choice;
-}
-
 // A thread's stack has mostly left the first cache since it was written; it comes back while the
 // step is logged and applied.
 void fetch_early(ThreadId id) {
   const char* const stack = static_cast<const char*>(context(id).stack_pointer);
   for (size_t at = 0; at < kFetchedBytes; at += kCacheLine) __builtin_prefetch(stack + at, 1);
+}
+
+// --- the log
+
+// The log of the step that is taken next, in the shared segment.
+class SegmentLog {
+ public:
+  SegmentLog(Segment& s, uint32_t position)
+      : s_(s), position_(position), step_(s.steps[s.log.step_begin + position]) {
+    step_.enabled_count = 0;
+  }
+
+  void add_setting(ObjectId id, const Object& object) {
+    if (s_.log.setting_end >= kMaxSettings)
+      runtime_error("the log is full of objects that were set up (65536)");
+    s_.settings[s_.log.setting_end++] = {position_, id, object};
+  }
+  void add_creation(ThreadId id, const ThreadState& thread, bool forgotten) {
+    if (s_.log.creation_end >= kMaxCreations) return;
+    s_.creations[s_.log.creation_end++] = {position_, id, thread.creator, thread.process,
+                                           forgotten};
+  }
+
+  void begin_enabled() { step_.enabled_begin = s_.log.enabled_end; }
+  void add_enabled(Choice choice) {
+    if (s_.log.enabled_end >= kMaxEnabled)
+      runtime_error(
+          "the list of enabled choices is full: this execution is too long for the shared segment");
+    s_.enabled[s_.log.enabled_end++] = choice;
+    ++step_.enabled_count;
+  }
+  const Choice* enabled() const { return s_.enabled + step_.enabled_begin; }
+  uint32_t enabled_count() const { return step_.enabled_count; }
+
+  const Operation& add_choice(Choice choice, bool is_hurried) {
+    step_.choice = choice;
+    fetch_early(choice.thread);
+    const ThreadState& thread = s_.world.thread(choice.thread);
+    const ThreadPlace& here = place(choice.thread);
+    step_.process = thread.process;
+    step_.op = thread.pending;
+    step_.pc = here.pc;
+    step_.frame_begin = here.frame_begin;
+    step_.frame_count = here.frame_count;
+    step_.text = here.text;
+    step_.is_hurried = is_hurried;
+    return step_.op;
+  }
+
+  AccessList accesses() {
+    if (s_.log.access_end + kMaxStepAccesses > kMaxAccesses)
+      runtime_error("the log is full of accesses");
+    return {s_.accesses + s_.log.access_end, kMaxStepAccesses};
+  }
+  void add_accesses(const AccessList& list) {
+    step_.access_begin = s_.log.access_end;
+    step_.access_count = list.count;
+    step_.accesses_everything = list.overflow;
+    s_.log.access_end += list.count;
+  }
+
+  void before_effect() {
+    if (memory_is_seen()) note_file_locks();
+  }
+  void add_effect(Choice choice, Effect effect) {
+    step_.effect = effect;
+    if (memory_is_seen()) order_step(choice.thread, step_.op, step_.effect);
+    s_.log.step_count = position_ + 1;
+  }
+
+ private:
+  Segment& s_;
+  const uint32_t position_;
+  LoggedStep& step_;
+};
+
+void log_invisible(Segment& s, SegmentLog& log) {
+  const World& w = s.world;
+  if ((w.touched_count | w.created_count) == 0) return;  // mostly
+  if (w.touched_count == kMaxTouched)
+    runtime_error("one transition sets up more objects than the log can hold (4096)");
+  take_invisible(s.world, s.free_run, log);
+}
+
+// --- ends
+
+Ending ending_of(StepEnd end) {
+  switch (end) {
+    case StepEnd::None:
+      break;
+    case StepEnd::Finished:
+      return Ending::Finished;
+    case StepEnd::Deadlock:
+      return Ending::Deadlock;
+    case StepEnd::Bounded:
+      return Ending::Bounded;
+    case StepEnd::DepthReached:
+      return Ending::DepthReached;
+    case StepEnd::Blocked:
+      return Ending::Blocked;
+    case StepEnd::Livelock:
+      return Ending::Livelock;
+    case StepEnd::Nondeterminism:
+      return Ending::Nondeterminism;
+  }
+  __builtin_unreachable();
+}
+
+[[noreturn]] void end_without_step(const TakenStep& taken, uint32_t position) {
+  LogHeader& log = segment().log;
+  log.culprit = taken.thread;
+  if (taken.end == StepEnd::Nondeterminism) {
+    log.position = position;
+    log.got = came_instead(world(), taken.thread);
+  }
+  end_execution(ending_of(taken.end));
 }
 
 // --- the baton between processes
@@ -280,33 +261,18 @@ ThreadId pick() {
   if (s.log.step_count == 0 && seeks_first_state()) stand_in_first_state();
   const PlanHeader& plan = s.plan;
   const uint32_t position = s.log.step_count;
-  if (plan.livelock != 0) {
-    s.log.culprit = note_disabled(s.world, plan.livelock, plan.bound);
-    if (s.log.culprit != kNoThread) end_execution(Ending::Livelock);
-  }
   if (s.log.step_begin + position >= kMaxSteps) {
     runtime_error("the log is full: this execution is too long for the shared segment");
   }
-  LoggedStep& step = s.steps[s.log.step_begin + position];
-  step.enabled_count = 0;
-  log_invisible(position);
-  const Choice choice = position < plan.prefix_length ? follow_plan(position, plan.bound)
-                                                      : choose_freely(step, position);
-  step.choice = choice;
-  fetch_early(choice.thread);
-  log_operation(step, choice.thread);
-  const Frequent frequent = frequent_step(s.world, choice.thread, step.op);
-  log_accesses(step, frequent, position);
-  if (memory_is_seen()) note_file_locks();
-  const Effect effect = frequent != Frequent::No
-                            ? frequent_apply(s.world, frequent, choice.thread, step.op)
-                            : apply(s.world, choice.thread, step.op, choice.outcome);
-  step.effect = effect;
-  s.world.thread(choice.thread).effect = effect;
-  if (memory_is_seen()) order_step(choice.thread, step.op, step.effect);
-  s.log.step_count = position + 1;
+  SegmentLog log(s, position);
+  log_invisible(s, log);
+  const StepRules rules = {
+      s.prefix + plan.prefix_begin, plan.prefix_length, plan.depth, plan.bound, plan.livelock,
+      plan.lists_enabled != 0};
+  const TakenStep taken = take_step(s.world, s.free_run, rules, position, log);
+  if (taken.end != StepEnd::None) end_without_step(taken, position);
   note_step(position);
-  return choice.thread;
+  return taken.thread;
 }
 
 void hand_over(ThreadId from, ThreadId to) {

@@ -6,7 +6,7 @@
 
 #include "base/bytes.h"
 #include "base/check.h"
-#include "objects/choices.h"
+#include "schedule/take_step.h"
 
 namespace mazurka {
 namespace {
@@ -94,14 +94,24 @@ void set_up(Object& object, const ScriptObject& wanted) {
   }
 }
 
-End end_of(Standstill standstill) {
-  switch (standstill) {
-    case Standstill::Finished:
+End end_of(StepEnd end) {
+  switch (end) {
+    case StepEnd::None:
+      break;
+    case StepEnd::Finished:
       return End::Finished;
-    case Standstill::Deadlock:
+    case StepEnd::Deadlock:
       return End::Deadlock;
-    case Standstill::Bounded:
+    case StepEnd::Bounded:
       return End::Bounded;
+    case StepEnd::DepthReached:
+      return End::DepthReached;
+    case StepEnd::Blocked:
+      return End::Blocked;
+    case StepEnd::Livelock:
+      return End::Livelock;
+    case StepEnd::Nondeterminism:
+      return End::Nondeterminism;
   }
   return End::Trouble;
 }
@@ -110,6 +120,68 @@ void copy_parts(const World& world, const Operation& op, std::vector<SemPart>& p
   const SemPart* begin = world.parts + op.part_begin;
   parts.assign(begin, begin + op.part_count);
 }
+
+// Logs a step as a transition of an execution.
+class TransitionLog {
+ public:
+  // `enabled` and `forgotten` are those of the program.
+  TransitionLog(const World& world, Execution& out, uint32_t position, std::vector<Choice>& enabled,
+                ObjectId forgotten)
+      : world_(world), out_(out), position_(position), enabled_(enabled), forgotten_(forgotten) {
+    enabled_.clear();
+  }
+
+  void begin_enabled() {}
+  void add_enabled(Choice choice) { enabled_.push_back(choice); }
+  const Choice* enabled() const { return enabled_.data(); }
+  uint32_t enabled_count() const { return static_cast<uint32_t>(enabled_.size()); }
+
+  const Operation& add_choice(Choice choice, bool is_hurried) {
+    if (position_ == out_.transitions.size()) out_.transitions.emplace_back();
+    Transition& made = transition();
+    made.choice = choice;
+    made.process = world_.thread(choice.thread).process;
+    made.op = world_.thread(choice.thread).pending;
+    copy_parts(world_, made.op, made.parts);
+    made.enabled.assign(enabled_.begin(), enabled_.end());
+    made.is_hurried = is_hurried;
+    return made.op;
+  }
+
+  AccessList accesses() { return {items_, kMaxStepAccesses}; }
+  void add_accesses(AccessList& list) {
+    Access* end = std::remove_if(items_, items_ + list.count, [this](const Access& access) {
+      return access.resource.kind == Resource::Kind::Object &&
+             access.resource.index == index(forgotten_);
+    });
+    list.count = static_cast<uint32_t>(end - items_);
+    transition().accesses.assign(items_, end);
+    transition().accesses_everything = list.overflow;
+  }
+
+  void before_effect() {}
+  void add_effect(Choice, Effect effect) { transition().effect = effect; }
+
+ private:
+  Transition& transition() { return out_.transitions[position_]; }
+
+  const World& world_;
+  Execution& out_;
+  const uint32_t position_;
+  std::vector<Choice>& enabled_;
+  const ObjectId forgotten_;
+  Access items_[kMaxStepAccesses];
+};
+
+// Logs what the invisible code after a transition did.
+struct AfterLog {
+  Invisible& out;
+
+  void add_setting(ObjectId id, const Object& object) { out.settings.push_back({id, object}); }
+  void add_creation(ThreadId id, const ThreadState& thread, bool forgotten) {
+    out.creations.push_back({id, thread.creator, thread.process, forgotten});
+  }
+};
 
 }  // namespace
 
@@ -158,7 +230,6 @@ Result<void> ScriptedProgram::run(const Plan& plan, Execution& out) {
   return {};
 }
 
-// In the order of the runtime's own scheduler: an execution must end here as it ends there.
 bool ScriptedProgram::step(const Plan& plan, Execution& out, uint32_t position) {
   if (diverging_ != kNoThread) {
     out.end = End::Divergence;
@@ -171,129 +242,37 @@ bool ScriptedProgram::step(const Plan& plan, Execution& out, uint32_t position) 
     return false;
   }
   const Limits& limits = plan.limits;
-  if (limits.livelock != 0) {
-    out.culprit = note_disabled(*world_, limits.livelock, limits.bound);
-    if (out.culprit != kNoThread) {
-      out.end = End::Livelock;
-      return false;
-    }
-  }
-  Choice choice;
-  const bool planned = position < plan.prefix.size();
-  enabled_.clear();
-  if (planned ? !follow(plan, out, position, choice) : !choose(plan, out, position, choice))
+  const StepRules rules = {plan.prefix.data(), static_cast<uint32_t>(plan.prefix.size()),
+                           limits.depth,       limits.bound,
+                           limits.livelock,    plan.lists_enabled};
+  TransitionLog log(*world_, out, position, enabled_, forgotten_);
+  const TakenStep taken = take_step(*world_, free_run_of_this_thread(), rules, position, log);
+  if (taken.end != StepEnd::None) {
+    end_without_step(taken, out, position);
     return false;
-  if (position == out.transitions.size()) out.transitions.emplace_back();
+  }
   Transition& transition = out.transitions[position];
-  record(transition, choice);
-  record_accesses(transition, position, !planned);
-  transition.effect = apply(*world_, choice.thread, transition.op, choice.outcome);
-  if (transition.effect.error != kOnceMore) frames_[index(choice.thread)].last = transition.effect;
-  if (world_->thread(choice.thread).status == ThreadStatus::Running) go_on(transition);
+  if (transition.effect.error != kOnceMore) frames_[index(taken.thread)].last = transition.effect;
+  if (world_->thread(taken.thread).status == ThreadStatus::Running) go_on(transition);
   take_invisible(transition.after);
   add_creations(transition);
   return true;
 }
 
-bool ScriptedProgram::follow(const Plan& plan, Execution& out, uint32_t position,
-                             Choice& choice) const {
-  const PlannedStep& planned = plan.prefix[position];
-  const ThreadId id = planned.choice.thread;
-  bool possible = false;
-  if (index(id) < world_->thread_limit) {
-    const Operation& pending = world_->thread(id).pending;
-    const bool same = (planned.kind == OpKind::None || planned.kind == pending.kind) &&
-                      (planned.object == kNoObject || planned.object == pending.object);
-    out.got = pending;
-    if (same && pending.kind != OpKind::Yield) {
-      possible =
-          has_outcome(*world_, ways_on(*world_, id, plan.limits.bound), planned.choice.outcome);
-    } else if (same) {  // which yields are enabled depends on what the others can do
-      each_choice(*world_, plan.limits.bound, [&](Choice c) {
-        possible = possible || c == planned.choice;
-        return !possible;
-      });
-    }
-  }
-  choice = planned.choice;
-  if (possible) {
-    out.got = {};
-    return true;
-  }
-  out.end = End::Nondeterminism;
+void ScriptedProgram::end_without_step(const TakenStep& taken, Execution& out,
+                                       uint32_t position) const {
+  out.end = end_of(taken.end);
+  out.culprit = taken.thread;
+  if (taken.end != StepEnd::Nondeterminism) return;
   out.position = position;
-  out.culprit = id;
-  return false;
-}
-
-bool ScriptedProgram::choose(const Plan& plan, Execution& out, uint32_t position, Choice& choice) {
-  const bool first = position == plan.prefix.size();
-  FreeRun& free_run = free_run_of_this_thread();
-  bool any = false;
-  if (plan.lists_enabled) {
-    const ThreadId hurried = free_run.hurried(*world_, plan.limits.bound);
-    each_choice(*world_, plan.limits.bound, [&](Choice c) {
-      if (hurried == kNoThread || c.thread == hurried) enabled_.push_back(c);
-      return true;
-    });
-    any = !enabled_.empty();
-    choice =
-        free_run.choose(*world_, enabled_.data(), static_cast<uint32_t>(enabled_.size()), first);
-  } else {
-    choice = free_run.choose_of_all(*world_, plan.limits.bound, first, any);
-  }
-  if (!any) {
-    out.end = end_of(standstill(*world_, plan.limits.bound));
-    return false;
-  }
-  if (position >= plan.limits.depth) {
-    out.end = End::DepthReached;
-    return false;
-  }
-  if (choice.thread != kNoThread) return true;
-  out.end = End::Blocked;
-  return false;
-}
-
-void ScriptedProgram::record_accesses(Transition& transition, uint32_t position,
-                                      bool after_prefix) {
-  Access items[kMaxStepAccesses];
-  AccessList list{items, kMaxStepAccesses};
-  accesses(*world_, transition.choice.thread, transition.op, transition.choice.outcome, list);
-  const auto is_forgotten = [this](const Access& access) {
-    return access.resource.kind == Resource::Kind::Object &&
-           access.resource.index == index(forgotten_);
-  };
-  Access* end = std::remove_if(items, items + list.count, is_forgotten);
-  list.count = static_cast<uint32_t>(end - items);
-  transition.accesses.assign(items, end);
-  transition.accesses_everything = list.overflow;
-  free_run_of_this_thread().note(*world_, position, transition.choice, list, after_prefix);
+  out.got = came_instead(*world_, taken.thread);
 }
 
 void ScriptedProgram::take_invisible(Invisible& out) {
   out.settings.clear();
   out.creations.clear();
-  for (uint32_t i = 0; i < world_->touched_count; ++i) {
-    out.settings.push_back({world_->touched[i], world_->object(world_->touched[i])});
-  }
-  for (uint32_t i = 0; i < world_->created_count; ++i) {
-    const ThreadState& thread = world_->thread(world_->created[i]);
-    out.creations.push_back({world_->created[i], thread.creator, thread.process, false});
-    free_run_of_this_thread().note_creation(thread.creator, world_->created[i]);
-  }
-  world_->touched_count = 0;
-  world_->created_count = 0;
-}
-
-void ScriptedProgram::record(Transition& transition, Choice choice) const {
-  const ThreadState& thread = world_->thread(choice.thread);
-  transition.choice = choice;
-  transition.process = thread.process;
-  transition.op = thread.pending;
-  copy_parts(*world_, transition.op, transition.parts);
-  transition.enabled.assign(enabled_.begin(), enabled_.end());
-  transition.is_hurried = free_run_of_this_thread().is_hurried(*world_, choice.thread);
+  AfterLog log{out};
+  mazurka::take_invisible(*world_, free_run_of_this_thread(), log);
 }
 
 void ScriptedProgram::finish(Execution& out, uint32_t steps) const {

@@ -1,5 +1,6 @@
-// Runs a Script in memory, by the same plans, models and rules of scheduling as a real program: the
-// fake of LiveProgram on which the searches are tested by the hundred thousand.
+// Runs a Script in memory, by the same plans and models as a real program, and by the same
+// scheduler (schedule/take_step.h): the fake of LiveProgram on which the searches are tested by the
+// hundred thousand.
 #pragma once
 
 #include <memory>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "execution/program.h"
+#include "schedule/take_step.h"
 #include "testing/scripts/script.h"
 
 namespace mazurka {
@@ -83,12 +85,9 @@ class ScriptedProgram final : public Program {
   void resume(ThreadId id);
   static void calculate(const Instruction& instruction, Frame& frame);
 
-  // These return false when the execution ends here.
+  // False: the execution ends here.
   bool step(const Plan& plan, Execution& out, uint32_t position);
-  bool follow(const Plan& plan, Execution& out, uint32_t position, Choice& choice) const;
-  bool choose(const Plan& plan, Execution& out, uint32_t position, Choice& choice);
-  void record(Transition& transition, Choice choice) const;
-  void record_accesses(Transition& transition, uint32_t position, bool after_prefix);
+  void end_without_step(const TakenStep& taken, Execution& out, uint32_t position) const;
   void take_invisible(Invisible& out);
   void finish(Execution& out, uint32_t steps) const;
 
