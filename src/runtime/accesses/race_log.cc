@@ -6,7 +6,6 @@
 
 #include "runtime/accesses/race_shadow.h"
 #include "runtime/accesses/visible_accesses.h"
-#include "runtime/core/scheduler.h"
 #include "runtime/core/state.h"
 #include "runtime/core/tags.h"
 

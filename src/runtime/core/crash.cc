@@ -8,8 +8,8 @@
 #include <cstdio>
 #include <cstring>
 
+#include "runtime/core/places.h"
 #include "runtime/core/raw.h"
-#include "runtime/core/scheduler.h"
 #include "runtime/core/state.h"
 #include "runtime/reset/in_place.h"
 #include "runtime/reset/server.h"

@@ -1,6 +1,7 @@
 // System calls that go past libc and past our own interposers, and that leave errno alone.
 #pragma once
 
+#include <linux/futex.h>
 #include <sys/syscall.h>
 
 #include <cstdint>
@@ -26,6 +27,14 @@ inline bool raw_failed(long result) { return result < 0 && result > -4096; }
 template <typename T>
 long address_of(T* pointer) {
   return reinterpret_cast<long>(pointer);
+}
+
+// May return early: look at the word again. One waiter is woken.
+inline void raw_futex_wait(uint32_t& word, uint32_t while_value) {
+  raw_syscall(SYS_futex, address_of(&word), FUTEX_WAIT, while_value);
+}
+inline void raw_futex_wake(uint32_t& word) {
+  raw_syscall(SYS_futex, address_of(&word), FUTEX_WAKE, 1);
 }
 
 [[noreturn]] inline void raw_exit_group(int status) {

@@ -10,7 +10,25 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "runtime/core/runtime.h"
+#include <cstring>
+
+#include "runtime/core/state.h"
+
+namespace mazurka {
+
+void name_unmodelled(const char* name, Call call, bool costs_complete) {
+  Segment& s = segment();
+  for (uint32_t i = 0; i < s.unmodelled_count; ++i) {
+    Unmodelled& known = s.unmodelled[i];
+    if (strcmp(s.kept_text + known.text, name) != 0) continue;
+    ++known.count;
+    return;
+  }
+  if (s.unmodelled_count >= kMaxUnmodelled) return;
+  s.unmodelled[s.unmodelled_count++] = {call.pc, keep_text(name), 1, costs_complete, {}};
+}
+
+}  // namespace mazurka
 
 using namespace mazurka;
 

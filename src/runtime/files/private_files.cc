@@ -10,8 +10,8 @@
 #include <cstring>
 
 #include "runtime/channels/descriptors.h"
+#include "runtime/core/ends.h"
 #include "runtime/core/raw.h"
-#include "runtime/core/scheduler.h"
 #include "runtime/core/state.h"
 #include "runtime/core/watched_calls.h"
 #include "runtime/files/files.h"

@@ -10,7 +10,6 @@
 
 #include "objects/bad_memory.h"
 #include "runtime/core/raw.h"
-#include "runtime/core/scheduler.h"
 #include "runtime/core/state.h"
 #include "runtime/heap/allocator.h"
 #include "runtime/heap/heap_history.h"

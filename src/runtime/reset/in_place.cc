@@ -10,7 +10,6 @@
 
 #include "protocol/batch.h"
 #include "runtime/accesses/seen_memory.h"
-#include "runtime/core/scheduler.h"
 #include "runtime/core/state.h"
 #include "runtime/heap/allocator.h"
 #include "runtime/reset/beginning.h"

@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-#include "runtime/core/scheduler.h"
+#include "runtime/core/ends.h"
 #include "runtime/core/state.h"
 #include "runtime/reset/in_place.h"
 

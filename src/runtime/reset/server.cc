@@ -1,7 +1,6 @@
 #include "runtime/reset/server.h"
 
 #include <fcntl.h>
-#include <linux/futex.h>
 #include <linux/prctl.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -16,15 +15,16 @@
 #include "protocol/names.h"
 #include "runtime/accesses/seen_memory.h"
 #include "runtime/accesses/visible_accesses.h"
+#include "runtime/core/baton.h"
 #include "runtime/core/crash.h"
-#include "runtime/core/module_ends.h"
 #include "runtime/core/raw.h"
-#include "runtime/core/scheduler.h"
+#include "runtime/core/reach.h"
 #include "runtime/core/state.h"
 #include "runtime/core/watched_calls.h"
 #include "runtime/heap/allocator.h"
 #include "runtime/reset/beginning.h"
 #include "runtime/reset/in_place.h"
+#include "runtime/reset/module_ends.h"
 #include "runtime/threads/fiber.h"
 
 namespace mazurka {
@@ -166,7 +166,7 @@ void await_end_of_execution() {
 
 void tell(uint32_t& word, uint32_t value) {
   __atomic_store_n(&word, value, __ATOMIC_RELEASE);
-  raw_syscall(SYS_futex, address_of(&word), FUTEX_WAKE, 1);
+  raw_futex_wake(word);
 }
 
 Command await_command() {
@@ -177,7 +177,7 @@ Command await_command() {
       __atomic_store_n(&word, static_cast<uint32_t>(Command::None), __ATOMIC_RELAXED);
       return static_cast<Command>(command);
     }
-    raw_syscall(SYS_futex, address_of(&word), FUTEX_WAIT, 0);
+    raw_futex_wait(word, 0);
   }
 }
 
@@ -274,14 +274,7 @@ void begin_executions() {
 }
 
 void vanish() {
-  const ThreadId me = state.current;
-  ThreadId next;
-  if (place(me).starting) {
-    place(me).starting = 0;
-    next = world().thread(me).creator;
-  } else {
-    next = pick();
-  }
+  const ThreadId next = goes_on_after(state.current);
   const int status = world().process(state.process).wait_status;
   // The kernel would close them some time after the others go on: a reader must see the end of its
   // pipe every time.

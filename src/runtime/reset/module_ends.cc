@@ -1,4 +1,4 @@
-#include "runtime/core/module_ends.h"
+#include "runtime/reset/module_ends.h"
 
 #include <features.h>
 #include <link.h>
