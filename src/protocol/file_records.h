@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "base/ids.h"
+#include "protocol/layout.h"
 
 namespace mazurka {
 
@@ -25,6 +26,7 @@ struct FileRecord {
   ObjectId object;
   uint32_t padding;
 };
+static_assert(is_laid_out<FileRecord, 24>);
 
 // A descriptor of a file that was opened for reading only, which leads to no description, by a
 // process that had one thread.
@@ -34,6 +36,7 @@ struct OpenedFile {
   int32_t fd;
   uint32_t children;  // that the thread had created by then
 };
+static_assert(is_laid_out<OpenedFile, 12>);
 
 // A file of which a process with several threads has closed such a descriptor.
 struct ClosedFile {
@@ -43,6 +46,7 @@ struct ClosedFile {
   uint64_t device;
   uint64_t inode;
 };
+static_assert(is_laid_out<ClosedFile, 24>);
 
 // A file of this execution's own: the program has made it, or opened it to change it
 // (runtime/files/private_files.h). What is in a regular one lies in the memory at the same place of
@@ -68,6 +72,7 @@ struct PrivateFile {
   int64_t changed_ns;
   int64_t status_ns;
 };
+static_assert(is_laid_out<PrivateFile, 88>);
 
 // A canonical path that was looked up.
 struct FileNameRecord {
@@ -77,6 +82,7 @@ struct FileNameRecord {
   uint32_t file;        // a private one, +1
   uint32_t is_changed;  // by the program: it leads to that file, or, if there is none, nowhere
 };
+static_assert(is_laid_out<FileNameRecord, 24>);
 
 // A directory that is open, and how far it has been listed.
 struct OpenedDirectory {
@@ -85,6 +91,7 @@ struct OpenedDirectory {
   uint32_t position;  // entries of the kernel's; or, from kFirstMadeEntry on, the record of the
                       // last made one above it
 };
+static_assert(is_laid_out<OpenedDirectory, 12>);
 
 inline constexpr uint32_t kFirstMadeEntry = 1u << 24;
 
@@ -92,5 +99,6 @@ struct MappedFile {
   uint64_t device;
   uint64_t inode;
 };
+static_assert(is_laid_out<MappedFile, 16>);
 
 }  // namespace mazurka

@@ -6,6 +6,7 @@
 
 #include "base/ids.h"
 #include "execution/memory_places.h"
+#include "protocol/layout.h"
 
 namespace mazurka {
 
@@ -22,6 +23,7 @@ struct Module {
   ProcessId process;
   uint16_t padding;
 };
+static_assert(is_laid_out<Module, 32>);
 
 // A call that no model covers.
 struct Unmodelled {
@@ -31,6 +33,7 @@ struct Unmodelled {
   uint8_t costs_complete;
   uint8_t padding[7];
 };
+static_assert(is_laid_out<Unmodelled, 24>);
 
 inline constexpr uint32_t kMaxKnownWords = 1u << 14;
 inline constexpr uint32_t kKnownWordTableSize = kMaxKnownWords * 4;
@@ -42,5 +45,6 @@ struct KnownWords {
   MemoryWord words[kMaxKnownWords];
   uint32_t table[kKnownWordTableSize];  // open addressing: place in `words` + 1
 };
+static_assert(is_laid_out<KnownWords, 16 + 16 * kMaxKnownWords + 4 * kKnownWordTableSize>);
 
 }  // namespace mazurka

@@ -1,13 +1,27 @@
 // The logs of a batch in the shared segment. The runtime writes them, program/segment_reader.h
 // reads and validates them.
+//
+// The log of the i-th execution is Segment::logs[i], 136 bytes, and ranges of these arrays:
+//   steps, 120 bytes each, step_count of them from step_begin on: what happened, in its order.
+//     Each has ranges of its own in `enabled` (4 bytes each), `accesses` (12) and `frames` (8);
+//   settings and creations, from x_begin up to x_end: what invisible code did. With `position` p it
+//     was done before step p, counted from step_begin, and after the one before that;
+//   logged_threads, 104 bytes each: the threads as they are at the end;
+//   races and guards, 144 and 168 bytes each: what was found out about memory;
+//   known_words.words, from word_begin up to word_end: those that became known.
+// All of one log lies behind all of the log before it. An index is that of an element of the array,
+// not of a byte; a range with a count of 0 may begin anywhere. The text of a step is an offset in
+// Segment::text, where it ends with a zero; 0: none.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "base/ids.h"
 #include "execution/memory_places.h"
 #include "objects/operation.h"
 #include "objects/world.h"
+#include "protocol/layout.h"
 
 namespace mazurka {
 
@@ -40,7 +54,7 @@ enum class Ending : uint8_t {
 struct LogHeader {
   Ending ending;
   uint8_t first_process_ended;
-  ThreadId culprit;
+  ThreadId culprit;  // Livelock, Nondeterminism: who
   uint32_t step_begin;
   uint32_t step_count;
   uint32_t setting_begin;
@@ -54,22 +68,23 @@ struct LogHeader {
   uint32_t remembered;  // accesses to the watched word (race_log.cc)
   uint32_t guard_begin;
   uint32_t guard_end;
-  uint32_t enabled_end;
+  uint32_t enabled_end;  // so far, of all logs of the batch; and the next two
   uint32_t frame_end;
   uint32_t access_end;
   uint32_t word_begin;  // of the known words, those that this execution met first
   uint32_t word_end;
-  uint32_t position;
-  uint32_t text;
+  uint32_t position;    // Nondeterminism: which step
+  uint32_t text;        // RuntimeError, NeedsFork: why
   int32_t wait_status;  // of the first process, if it ended
   Operation got;        // Nondeterminism: what came instead
 };
+static_assert(is_laid_out<LogHeader, 136>);
 
 struct LoggedStep {
   Choice choice;
   ProcessId process;
   uint16_t frame_count;
-  uint32_t frame_begin;
+  uint32_t frame_begin;    // the call stack, with stacks only
   uint32_t enabled_begin;  // choices that were enabled, after the prefix only, with lists_enabled
   uint32_t enabled_count;
   uint32_t access_begin;
@@ -77,19 +92,24 @@ struct LoggedStep {
   uint16_t accesses_everything;  // more than fit
   uint16_t is_hurried;           // with invisible_first: it belongs to the transition before
   uint32_t text;                 // assertion text, misuse details; 0 for none
+  uint32_t padding;
   Operation op;
   Effect effect;
   uint64_t pc;             // return address of the call
   uint64_t output_before;  // with show_output: bytes that the program had written when the step was
                            // chosen
 };
+static_assert(is_laid_out<LoggedStep, 120>);
 
 // What invisible code did to the world: step `position` was the next after it.
 struct LoggedSetting {
   uint32_t position;
   ObjectId object;
-  Object state;
+  Object state;  // as it was after that
 };
+// An Object has parts that only some kinds use.
+static_assert(sizeof(LoggedSetting) == offsetof(LoggedSetting, state) + sizeof(Object) &&
+              offsetof(LoggedSetting, state) == 8);
 
 struct LoggedCreation {
   uint32_t position;
@@ -98,6 +118,7 @@ struct LoggedCreation {
   ProcessId process;
   uint16_t forgotten;  // it has ended already, and nobody may wait for it (a spawn that failed)
 };
+static_assert(is_laid_out<LoggedCreation, 12>);
 
 // Where a thread stands at the end, beside World::threads.
 struct ThreadPlace {
@@ -109,7 +130,9 @@ struct ThreadPlace {
   uint8_t padding;
   uint32_t text;
   char name[16];  // pthread_setname_np
+  uint32_t more_padding;
 };
+static_assert(is_laid_out<ThreadPlace, 48>);
 
 // A thread as it is when the execution ends.
 struct LoggedThread {
@@ -121,11 +144,13 @@ struct LoggedThread {
   uint32_t frame_begin;
   uint32_t access_begin;  // that its pending operation may make
   uint32_t access_count;
+  uint32_t padding;
   uint64_t pc;
   uint64_t start_routine;
   Operation pending;
   char name[16];
 };
+static_assert(is_laid_out<LoggedThread, 104>);
 
 // Two accesses to the same bytes that nothing orders.
 struct LoggedAccess {
@@ -142,6 +167,7 @@ struct LoggedAccess {
   uint64_t pc;
   ObjectId locks[6];  // that the thread held
 };
+static_assert(is_laid_out<LoggedAccess, 48>);
 
 struct LoggedRace {
   ConflictKind kind;
@@ -149,11 +175,13 @@ struct LoggedRace {
   uint8_t padding[2];
   uint32_t position;  // transitions before it was seen
   uint32_t size;      // in bytes
+  uint32_t more_padding;
   uint64_t address;
   ObjectPlace place;
   LoggedAccess first;
   LoggedAccess second;  // when it was seen
 };
+static_assert(is_laid_out<LoggedRace, 144>);
 
 // With Discipline::Strict: several threads use these bytes, one of them to write, and these locks
 // were held at every access, this one included. Logged when that begins, and whenever a lock drops
@@ -172,6 +200,8 @@ struct LoggedGuard {
   ObjectPlace place;
   LoggedAccess access;
   ObjectId locks[kMostDisciplineLocks];
+  uint32_t last_padding;
 };
+static_assert(is_laid_out<LoggedGuard, 168>);
 
 }  // namespace mazurka

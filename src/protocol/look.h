@@ -26,6 +26,7 @@ struct LookFrame {
   uint64_t rbx, rbp, r12, r13, r14, r15;
   uint64_t thread_pointer;  // its thread's: thread-local variables lie below it
 };
+static_assert(is_laid_out<LookFrame, 72>);
 inline constexpr uint32_t kLookWords = sizeof(LookFrame) / sizeof(uint64_t);
 inline constexpr uint32_t kMostLookFrames = 64;
 static_assert(kMaxThreads * kMostLookFrames * kLookWords <= kMaxFrames);

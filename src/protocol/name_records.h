@@ -7,6 +7,7 @@
 #include "base/ids.h"
 #include "execution/memory_places.h"
 #include "objects/world.h"
+#include "protocol/layout.h"
 
 namespace mazurka {
 
@@ -19,6 +20,7 @@ struct ThreadName {
   uint16_t slot;
   uint32_t ordinal;  // 1 for the first that its parent created
 };
+static_assert(is_laid_out<ThreadName, 8>);
 
 // Where an object lives.
 struct ObjectName {
@@ -27,6 +29,7 @@ struct ObjectName {
   uint32_t generation;  // how many objects lived there before
   uint64_t address;     // or the offset in a shared mapping, or the hash of a name
 };
+static_assert(is_laid_out<ObjectName, 16>);
 
 inline constexpr uint32_t kSharedSpace = 0x8000'0000;
 
@@ -38,5 +41,7 @@ struct Names {
   ObjectPlace places[kMaxObjects];
   uint32_t table[kNameTableSize];  // open addressing: object id + 1
 };
+static_assert(
+    is_laid_out<Names, 8 + 8 * kMaxThreads + (16 + 24) * kMaxObjects + 4 * kNameTableSize>);
 
 }  // namespace mazurka

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "base/ids.h"
+#include "protocol/layout.h"
 
 namespace mazurka {
 
@@ -21,6 +22,7 @@ struct SemSetRecord {  // a System V semaphore set of this execution
   uint32_t count;  // semaphores
   uint32_t mode;
 };
+static_assert(is_laid_out<SemSetRecord, 24>);
 
 struct QueueRecord {  // a System V message queue of this execution
   int32_t id;
@@ -29,6 +31,7 @@ struct QueueRecord {  // a System V message queue of this execution
   ObjectId name;  // kNoObject: IPC_PRIVATE
   uint32_t mode;
 };
+static_assert(is_laid_out<QueueRecord, 20>);
 
 // A descriptor of a process that leads to a description with a model; the kernel has it, too.
 struct DescriptorRecord {
@@ -38,6 +41,7 @@ struct DescriptorRecord {
   int32_t fd;
   ObjectId description;
 };
+static_assert(is_laid_out<DescriptorRecord, 12>);
 
 // Of a socket that finds others by name, what its model does not know.
 struct StoredAddress {
@@ -45,6 +49,7 @@ struct StoredAddress {
   uint32_t padding;
   char bytes[112];
 };
+static_assert(is_laid_out<StoredAddress, 120>);
 
 struct SocketOption {
   int32_t level;
@@ -52,6 +57,7 @@ struct SocketOption {
   uint32_t length;
   char value[16];
 };
+static_assert(is_laid_out<SocketOption, 28>);
 
 struct SocketRecord {
   static constexpr uint32_t kMaxOptions = 12;
@@ -66,5 +72,6 @@ struct SocketRecord {
   StoredAddress peer;
   SocketOption options[kMaxOptions];
 };
+static_assert(is_laid_out<SocketRecord, 592>);
 
 }  // namespace mazurka

@@ -1,37 +1,49 @@
 // The plans of a batch in the shared segment. The tool writes them (program/plan_writer.h), batch.h
 // unpacks the next one for the runtime.
+//
+// The i-th plan is Segment::plans[i], 72 bytes, and its parts:
+//   prefix_length steps from Segment::prefix[prefix_begin] on, 12 bytes each (PlannedStep);
+//   sleep_count choices from Segment::planned_sleep[sleep_begin] on, 4 bytes each (Choice);
+//   block_count blocks from Segment::planned_blocks[block_begin] on, 20 bytes each (PlanBlock);
+//   block_access_count accesses, 12 bytes each (Access), from
+//     Segment::planned_block_accesses[block_access_begin] on. A block's access_begin counts from
+//     the first of them.
+// The parts of one plan follow those of the plan before it.
 #pragma once
 
 #include <cstdint>
 
 #include "base/ids.h"
+#include "protocol/layout.h"
 
 namespace mazurka {
 
 inline constexpr uint32_t kMaxBatch = 64;  // plans that are handed over at a time
 
 struct PlanHeader {
-  uint32_t prefix_begin;
+  uint32_t prefix_begin;  // the steps to follow
   uint32_t prefix_length;
   uint32_t depth;     // transitions of an execution at most
   uint32_t bound;     // transitions of a thread at most; 0: no bound
   uint32_t livelock;  // successive global states in which a thread may be disabled; 0: do not look
-  uint8_t stacks;     // log call stacks, too (slow)
-  uint8_t show_output;  // the program's own output goes through
+  uint8_t stacks;     // 1: log call stacks, too (slow)
+  uint8_t show_output;  // 1: the program's own output goes through; 2: see look.h
   // What goes into FreeRun.
   uint8_t conditional;
-  uint8_t lists_enabled;  // what was enabled before each step after the prefix is logged, too
+  uint8_t lists_enabled;  // 1: what was enabled before each step after the prefix is logged, too
   ThreadId forced;
   uint8_t invisible_first;
   uint8_t composed;
-  uint32_t sleep_begin, sleep_count;
-  uint32_t block_begin, block_count;
+  uint32_t sleep_begin, sleep_count;  // what sleeps at the end of the prefix
+  uint32_t block_begin, block_count;  // blocks that are open there
   uint32_t block_access_begin, block_access_count;
+  uint32_t padding;
   uint64_t random;  // after the prefix, choices are made at random from this seed; 0: the first one
                     // always
   uint64_t watched;  // with stacks: accesses to the word at this address are remembered with
                      // theirs; 0: none
 };
+static_assert(is_laid_out<PlanHeader, 72>);
 
 // Several plans at a time, so that a hand-over between tool and program costs little. Their parts
 // lie one after another; the logs of their executions, too.
@@ -45,5 +57,6 @@ struct Batch {
                            // first log counts
   uint64_t start;          // in cycles
 };
+static_assert(is_laid_out<Batch, 32>);
 
 }  // namespace mazurka

@@ -6,6 +6,7 @@
 
 #include "base/ids.h"
 #include "execution/modes.h"
+#include "protocol/layout.h"
 
 namespace mazurka {
 
@@ -22,6 +23,7 @@ struct ProcessSlot {
   uint16_t left_group;  // it has changed its process group
   uint32_t directory;   // the working directory, in Segment::file_text; 0: the kernel's
 };
+static_assert(is_laid_out<ProcessSlot, 20>);
 
 enum class Command : uint32_t { None, Run, Quit };
 
@@ -30,11 +32,11 @@ struct Control {
   uint32_t done;     // futex, server -> tool: counts executions
   uint32_t ready;    // futex: 1: the server stands where the program's own code begins
   int32_t server_pid;
-  uint32_t execution;  // its number
-  uint8_t carrier;
+  uint32_t execution;      // its number
+  uint8_t carrier;         // a Carrier
   uint8_t direct;          // run the one plan in this very process: no server (gdb)
-  uint8_t reset;           // wanted
-  uint8_t in_place;        // what it is
+  uint8_t reset;           // the Reset that is wanted
+  uint8_t in_place;        // 1: executions are reset in place now
   uint8_t memory_is_seen;  // some module of the program was built to tell us its memory accesses
   uint8_t weak_orders;     // an atomic operation asked for less than sequential consistency
   uint8_t memory;          // MemoryMode
@@ -53,7 +55,9 @@ struct Control {
   uint32_t cpus;           // processors that the program is told of
   uint32_t stdin_text;     // kept text: path of its standard input
   uint32_t output_text;    // kept text: path of the file for its output, with show_output
+  uint32_t padding;
 };
+static_assert(is_laid_out<Control, 72>);
 
 struct SharedMemory {  // memory that System V or POSIX names lead to; made by the server before the
                        // program runs
@@ -66,6 +70,7 @@ struct SharedMemory {  // memory that System V or POSIX names lead to; made by t
   uint32_t attached;  // shmat and fork, less shmdt
   uint32_t removed;   // IPC_RMID
 };
+static_assert(is_laid_out<SharedMemory, 40>);
 
 // A file whose inode says nothing that stays the same in the next execution (memfds): what names
 // the objects in it.
@@ -74,5 +79,6 @@ struct SharedFile {
   uint64_t inode;
   uint64_t identity;
 };
+static_assert(is_laid_out<SharedFile, 24>);
 
 }  // namespace mazurka

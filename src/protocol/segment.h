@@ -3,16 +3,46 @@
 // types. Only the thread that holds the baton touches it (or the tool, while no execution runs), so
 // it needs no locks.
 //
-// A change of layout or meaning bumps kVersion. The tool must survive whatever the program does to
-// these bytes: it reads them through program/segment_reader.h, which validates.
+// The tool must survive whatever the program does to these bytes: it reads them through
+// program/segment_reader.h, which validates.
+//
+// The format. One Segment, whose fields lie one behind the other without gaps. Integers are those
+// of x86-64: little-endian, aligned to their size. Enums, flags (0 or 1) and small counts have one
+// byte; ids of threads and processes two, 0xffff for none; ids of objects four, 0xffffffff for
+// none. Records refer to each other by an index into an array of the Segment: `x_begin` with
+// `x_count` or `x_end` is a range of it. A text is an offset in `text` (of this batch), `kept_text`
+// (of the whole search) or `file_text`, where it ends with a zero; 0 is no text. `padding` is never
+// read.
+//
+//   who and when   magic, version, size_of_world: written once, looked at by who attaches
+//   the call       control: futexes, processes, modes (process_records.h)
+//   the batch      batch, plan, log: of the execution that runs (plan_records.h, log_records.h)
+//   counts         text_count .. mapped_count: elements in use of the arrays with such names
+//   canary         and last_canary at the end: damaged where the program wrote beyond its memory
+//   this execution processes .. file_text: what processes share, and what the runtime knows of its
+//                  objects and files (process_records.h, object_records.h, file_records.h)
+//   this search    modules, unmodelled, names (kept_records.h, name_records.h)
+//   the models     world: all of their state, as objects/world.h has it
+//   plans          plans .. planned_block_accesses; free_run: the rest of the plan that runs
+//   logs           steps .. guards; logs[i] says what of it belongs to the i-th execution
+//   this search    known_words, annotated, annotated_code
+//   for people     frames, text, kept_text
+//
+// One batch: the tool writes the plans, sets Batch::plan_count and wakes the server by
+// Control::command. For each plan the server makes `plan` and `log` of it, and an execution runs;
+// its log is kept in `logs`. Then the server counts up Control::done and wakes the tool, which
+// reads the first Batch::run_count logs. Names stay, all else begins anew.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "execution/annotated.h"
 #include "objects/world.h"
 #include "protocol/file_records.h"
 #include "protocol/kept_records.h"
+#include "protocol/layout.h"
 #include "protocol/log_records.h"
 #include "protocol/name_records.h"
 #include "protocol/object_records.h"
@@ -24,6 +54,11 @@
 namespace mazurka {
 
 inline constexpr uint64_t kSegmentMagic = 0x616b7275'7a614d31;
+// To be bumped with each change that a tool and a runtime of different builds must not meet with:
+// of a record or array here, of the World and what is in it, of the numbers of an enum (a kind of
+// operation that is not the last), or of what a field means or who writes it. The asserts below and
+// in the records notice the first; nothing notices the last. A runtime that finds another number
+// does not attach.
 inline constexpr uint32_t kVersion = 19;
 
 // Where the segment is mapped in every process of the program. Below it lie the heaps, above it the
@@ -69,7 +104,8 @@ struct Segment {
   uint32_t file_text_count;
   uint32_t directory_count;
   uint32_t mapped_count;  // one more than fit: there were others
-  uint64_t canary;        // kSegmentMagic: overwritten means that the program wrote into us
+  uint32_t padding;
+  uint64_t canary;  // kSegmentMagic: overwritten means that the program wrote into us
   ProcessSlot processes[kMaxThreads];
   ThreadPlace places[kMaxThreads];
   SharedMemory shared_memories[kMaxSharedMemories];
@@ -117,5 +153,20 @@ struct Segment {
   char kept_text[kMaxKeptText];
   uint64_t last_canary;
 };
+
+// Where the rest of the tool and people with a debugger look first. What follows the world depends
+// on how large a model is.
+static_assert(std::is_standard_layout_v<Segment> && std::is_trivially_copyable_v<Segment>);
+static_assert(offsetof(Segment, magic) == 0 && offsetof(Segment, version) == 8);
+static_assert(offsetof(Segment, control) == 16 && offsetof(Segment, batch) == 88);
+static_assert(offsetof(Segment, plan) == 120 && offsetof(Segment, log) == 192);
+static_assert(offsetof(Segment, text_count) == 328 && offsetof(Segment, canary) == 408);
+static_assert(offsetof(Segment, processes) == 416 && offsetof(Segment, names) == 3'542'176);
+static_assert(offsetof(Segment, world) == 6'696'104);
+static_assert(is_laid_out<MemoryWord, 16> && is_laid_out<ObjectPlace, 24>);
+static_assert(is_laid_out<AnnotatedMemory, 24> && is_laid_out<AnnotatedCode, 32>);
+static_assert(is_laid_out<PlannedStep, 12> && is_laid_out<PlanBlock, 20>);
+static_assert(is_laid_out<Choice, 4> && is_laid_out<Access, 12>);
+static_assert(is_laid_out<Operation, 48> && is_laid_out<Effect, 16>);
 
 }  // namespace mazurka

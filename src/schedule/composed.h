@@ -18,6 +18,7 @@ struct ComposedTransition {
   ObjectId lock = kNoObject;  // the mutex that its first operation takes
   uint32_t depth = 0;         // how often it has that
   bool overflow = false;      // more accesses than fit: dependent with all
+  uint8_t padding[3] = {};
   uint32_t count = 0;
   Access accesses[kMaxComposedAccesses];
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "base/ids.h"
 #include "objects/accesses.h"
@@ -98,5 +99,7 @@ struct FreeRun {
   void end_transition();
   void forget_sleeping(uint32_t i);
 };
+static_assert(std::is_trivially_copyable_v<FreeRun> &&
+              std::has_unique_object_representations_v<FreeRun>);  // no hidden padding
 
 }  // namespace mazurka

@@ -44,6 +44,7 @@ struct OpenBlock {
   uint32_t block = 0;
   uint32_t first_recent = 0;  // of the recent steps that it does not know of
   bool knows_any = false;     // or else its Taint has not been set up
+  uint8_t padding[3] = {};
 };
 
 // What has happened since an open block began that depends on the step it reversed (or is its
@@ -51,6 +52,7 @@ struct OpenBlock {
 // a better head depends on it then.
 struct Taint {
   uint32_t access_count = 0;
+  uint32_t padding = 0;
   AccessMask mask;      // of the accesses
   AccessMask reversed;  // of the step that was reversed
   Access accesses[kMaxTaint];
