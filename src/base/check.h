@@ -14,3 +14,10 @@ namespace mazurka {
 #define MAZURKA_CHECK(...)                                                                         \
   (__builtin_expect(!(__VA_ARGS__), 0) ? ::mazurka::check_failed(__FILE__, __LINE__, #__VA_ARGS__) \
                                        : static_cast<void>(0))
+
+// The same where asking in every build would cost too much: only without NDEBUG.
+#ifdef NDEBUG
+#define MAZURKA_DEBUG_CHECK(...) ((void)0)
+#else
+#define MAZURKA_DEBUG_CHECK(...) MAZURKA_CHECK(__VA_ARGS__)
+#endif

@@ -1,5 +1,7 @@
 #include "protocol/known_words.h"
 
+#include "base/check.h"
+
 namespace mazurka {
 namespace {
 
@@ -22,6 +24,7 @@ uint32_t find_word(const KnownWords& known, const MemoryWord& word) {
 }
 
 bool add_word(KnownWords& known, const MemoryWord& word) {
+  MAZURKA_DEBUG_CHECK(find_word(known, word) == kNoWord);
   if (known.count >= kMaxKnownWords) return false;
   uint32_t place = first_place(word);
   while (known.table[place] != 0) place = (place + 1) % kKnownWordTableSize;

@@ -1,5 +1,6 @@
 #include "schedule/free_run.h"
 
+#include "base/check.h"
 #include "objects/choices.h"
 
 namespace mazurka {
@@ -149,6 +150,7 @@ bool FreeRun::consider(const World& world, Choice choice, bool first, uint32_t& 
 }
 
 Choice FreeRun::choose(const World& world, const Choice* enabled, uint32_t count, bool first) {
+  MAZURKA_DEBUG_CHECK(count > 0);
   wake_if_yielding(world, first);
   Choice found;
   uint32_t seen = 0;

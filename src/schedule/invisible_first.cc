@@ -1,5 +1,6 @@
 #include "schedule/invisible_first.h"
 
+#include "base/check.h"
 #include "objects/choices.h"
 #include "objects/op_table.h"
 
@@ -39,6 +40,7 @@ bool looks_at_lock(const Operation& op) {
 }
 
 bool is_invisible(const World& world, const LockMarks& visible, ThreadId thread) {
+  MAZURKA_DEBUG_CHECK(world.thread(thread).status == ThreadStatus::AtOperation);
   const Operation& op = world.thread(thread).pending;
   if (op.kind == OpKind::MutexLock) return locks_again(world, thread, op);
   if (op.kind == OpKind::MutexUnlock)

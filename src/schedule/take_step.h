@@ -9,6 +9,7 @@
 #include <concepts>
 #include <cstdint>
 
+#include "base/check.h"
 #include "objects/accesses.h"
 #include "objects/choices.h"
 #include "objects/frequent.h"
@@ -115,6 +116,7 @@ Choice choose_freely(const World& world, FreeRun& free_run, const StepRules& rul
     return true;
   });
   any = log.enabled_count() > 0;
+  if (!any) return {};
   return free_run.choose(world, log.enabled(), log.enabled_count(), first);
 }
 
@@ -146,6 +148,7 @@ void carry_out(World& world, FreeRun& free_run, uint32_t position, Choice choice
 template <StepLog Log>
 TakenStep take_step(World& world, FreeRun& free_run, const StepRules& rules, uint32_t position,
                     Log& log) {
+  MAZURKA_DEBUG_CHECK(world.touched_count == 0 && world.created_count == 0);
   if (rules.livelock != 0) {
     const ThreadId late = note_disabled(world, rules.livelock, rules.bound);
     if (late != kNoThread) return {StepEnd::Livelock, late};

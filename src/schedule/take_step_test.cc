@@ -44,6 +44,7 @@ class TakeStepTest : public WorldFixture {
   }
 
   TakenStep take(uint32_t position = 0) {
+    world.touched_count = world.created_count = 0;  // as after take_invisible
     return take_step(world, *free_run, rules, position, log);
   }
   TakenStep follow(const PlannedStep& planned) {

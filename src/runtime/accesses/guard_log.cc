@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "base/check.h"
 #include "runtime/accesses/race_shadow.h"
 #include "runtime/core/tags.h"
 
@@ -46,6 +47,7 @@ LoggedGuard& new_guard(uintptr_t word, const LockSet& locks, const SeenAccess& a
 }  // namespace
 
 void log_guard(uintptr_t byte, const LockSet& locks, const SeenAccess& access) {
+  MAZURKA_DEBUG_CHECK(locks.count > 0);
   const uintptr_t word = byte & ~(kWordBytes - 1);
   LoggedGuard* guard = same_access(word, locks, access);
   if (guard == nullptr) guard = &new_guard(word, locks, access);

@@ -1,5 +1,6 @@
 #include "runtime/accesses/spin_trail.h"
 
+#include "base/check.h"
 #include "runtime/accesses/seen_memory.h"
 #include "runtime/accesses/stack_guests.h"
 #include "runtime/core/hot.h"
@@ -75,6 +76,7 @@ SpinState spin_state(const CallerState& caller) {
 }
 
 void wait_if_spinning(const SpinState& now, Operation& op) {
+  MAZURKA_DEBUG_CHECK(op.part_count == 0 || op.part_begin + op.part_count == world().part_count);
   const uint32_t count = mine().count;
   const SpinVisit* const visits = my_visits();
   uint32_t first = count;

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/check.h"
 #include "runtime/channels/descriptors.h"
 #include "runtime/signals/signal_actions.h"
 
@@ -78,6 +79,7 @@ bool knows_better(ObjectId channel, const Effect& effect) {
 }  // namespace
 
 ssize_t read_channel(const Transfer& wanted, const KernelCall& kernel, Call call) {
+  MAZURKA_DEBUG_CHECK(description_of(wanted.fd) != kNoObject);
   size_t done = 0;
   for (;;) {
     const ObjectId description = description_of(wanted.fd);
@@ -104,6 +106,7 @@ ssize_t read_channel(const Transfer& wanted, const KernelCall& kernel, Call call
 }
 
 ssize_t write_channel(const Transfer& wanted, const KernelCall& kernel, Call call) {
+  MAZURKA_DEBUG_CHECK(description_of(wanted.fd) != kNoObject);
   size_t done = 0;
   for (;;) {
     const ObjectId description = description_of(wanted.fd);

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <initializer_list>
 
+#include "base/check.h"
 #include "runtime/core/watched_calls.h"
 #include "runtime/files/files.h"
 #include "runtime/reset/server.h"
@@ -146,6 +147,7 @@ void close_on_exec(Call call) {
 }
 
 void copy_descriptors_for_fork(ProcessId parent, ProcessId child) {
+  MAZURKA_CHECK(world().process(child).exists);
   Segment& s = segment();
   const uint32_t count = s.descriptor_count;
   for (uint32_t i = 0; i < count; ++i) {

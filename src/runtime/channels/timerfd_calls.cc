@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/check.h"
 #include "runtime/channels/descriptors.h"
 #include "runtime/core/failure.h"
 #include "runtime/reset/kernel_effects.h"
@@ -93,6 +94,7 @@ int set_time(int fd, int flags, const itimerspec& wanted, itimerspec* old, Call 
 bool is_timer(int fd) { return timer_description(fd) != kNoObject; }
 
 ssize_t read_timer(int fd, void* bytes, size_t count, Call call) {
+  MAZURKA_DEBUG_CHECK(is_timer(fd));
   if (count < sizeof(uint64_t)) return fail(EINVAL);
   const ObjectId description = timer_description(fd);
   const Effect effect = reach(

@@ -1,5 +1,6 @@
 #include "runtime/core/baton.h"
 
+#include "base/check.h"
 #include "runtime/accesses/race_clocks.h"
 #include "runtime/accesses/seen_memory.h"
 #include "runtime/accesses/spin_trail.h"
@@ -58,6 +59,7 @@ void receive_baton(ThreadId from) {
 }  // namespace
 
 void hand_over(ThreadId from, ThreadId to) {
+  MAZURKA_DEBUG_CHECK(from == state.current && from != to);
   const ProcessId there = world().thread(to).process;
   if (there == state.process) {
     switch_within(from, to);
@@ -69,6 +71,7 @@ void hand_over(ThreadId from, ThreadId to) {
 
 void give_away(ThreadId to) {
   const ProcessId there = world().thread(to).process;
+  MAZURKA_DEBUG_CHECK(there != state.process);
   process_slot(there).running = to;
   segment().control.baton_holder = there;
   release(process_slot(there).baton);

@@ -1,5 +1,6 @@
 #include "runtime/core/ends.h"
 
+#include "base/check.h"
 #include "protocol/look.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/state.h"
@@ -25,6 +26,7 @@ void runtime_error(const char* sentence) {
 }
 
 void end_execution(Ending ending) {
+  MAZURKA_DEBUG_CHECK(ending != Ending::None);
   if (segment().plan.show_output == kShowsAndStands) stand_still();
   segment().log.ending = ending;
   if (segment().plan.stacks) {

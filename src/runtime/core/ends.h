@@ -6,7 +6,7 @@
 namespace mazurka {
 
 // Back to the server, if executions are reset in place; otherwise the process is gone, and the
-// server sees that. Requires an execution. `ending` is not None.
+// server sees that. Requires an ending other than None.
 [[noreturn]] void end_execution(Ending ending);
 
 }  // namespace mazurka

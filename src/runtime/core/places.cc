@@ -2,6 +2,7 @@
 
 #include <execinfo.h>
 
+#include "base/check.h"
 #include "protocol/look.h"
 #include "runtime/core/state.h"
 #include "runtime/threads/unwind.h"
@@ -44,6 +45,7 @@ __attribute__((noinline)) void log_stack(ThreadPlace& here, const Call& call) {
 }  // namespace
 
 void record_place(ThreadId id, const Call& call) {
+  MAZURKA_DEBUG_CHECK(id == state.current);
   const PlanHeader& plan = segment().plan;
   ThreadPlace& here = place(id);
   here.pc = call.pc;

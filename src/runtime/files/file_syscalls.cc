@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/check.h"
 #include "runtime/channels/descriptors.h"
 #include "runtime/core/random_calls.h"
 #include "runtime/core/raw.h"
@@ -402,6 +403,7 @@ bool is_file_call(long number, const long* a) {
 }
 
 long do_file_call(long number, const long* a, Call call) {
+  MAZURKA_DEBUG_CHECK(is_file_call(number, a));
   switch (about(number)) {
     case About::Path:
       return changing_path(number, a, call);

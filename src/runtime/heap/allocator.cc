@@ -1,5 +1,6 @@
 #include "runtime/heap/allocator.h"
 
+#include "base/check.h"
 #include "runtime/core/hot.h"
 #include "runtime/heap/heap_block.h"
 #include "runtime/heap/heap_space.h"
@@ -199,6 +200,7 @@ bool suits(uint64_t stride, uint64_t size) {
 }  // namespace
 
 void allocator_set_slot(uint32_t slot) {
+  MAZURKA_DEBUG_CHECK(slot < kHeapSlots);
   current_slot = slot;
   current_arena = find_arena(slot);
 }
@@ -274,6 +276,7 @@ void* heap_allocate_zeroed(size_t size, const void* caller) {
 }
 
 void* heap_allocate_aligned(size_t alignment, size_t size, const void* caller) {
+  MAZURKA_DEBUG_CHECK(alignment != 0 && (alignment & (alignment - 1)) == 0);
   if (alignment <= 16) return heap_allocate(size, caller);
   if (alignment > kMaxRequest || size > kMaxRequest) return nullptr;
   HeapCall call(caller);
@@ -293,6 +296,7 @@ void* heap_allocate_aligned(size_t alignment, size_t size, const void* caller) {
 }
 
 void* heap_reallocate(void* address, size_t size, const void* caller) {
+  MAZURKA_DEBUG_CHECK(address != nullptr);
   HeapCall call(caller);
   Block* block = allocated_block(&call, address, kReallocOfFreed);
   if (block == nullptr || size > kMaxRequest) return nullptr;

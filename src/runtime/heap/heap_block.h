@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/check.h"
+
 namespace mazurka {
 
 // Heaps lie where we say, so their addresses begin as numbers.
@@ -95,7 +97,10 @@ inline bool has_seal(const Block* block, uint32_t kind) {
 }
 inline void set_seal(Block* block, uint32_t kind) { block->seal = seal_for(block, kind); }
 // Requires that the block is sealed as allocated.
-inline void reseal_as_freed(Block* block) { block->seal ^= kAllocatedSeal ^ kFreedSeal; }
+inline void reseal_as_freed(Block* block) {
+  MAZURKA_DEBUG_CHECK(has_seal(block, kAllocatedSeal));
+  block->seal ^= kAllocatedSeal ^ kFreedSeal;
+}
 
 // --- free lists
 

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <sys/mman.h>
 
+#include "base/check.h"
 #include "runtime/core/raw.h"
 
 namespace mazurka {
@@ -166,6 +167,7 @@ Arena* find_arena(uint32_t slot) {
 }
 
 Arena* open_arena(uint32_t slot) {
+  MAZURKA_DEBUG_CHECK(slot < kHeapSlots);
   if (Arena* arena = find_arena(slot)) return arena;
   const uintptr_t begin = heap_begin(slot);
   if (!map_range(begin, begin + kFirstMapping)) return nullptr;
@@ -250,6 +252,7 @@ Block* find_block(uintptr_t address) {
 bool allocator_overflowed() { return overflow_opened; }
 
 void discard_pages(uintptr_t begin, uintptr_t end) {
+  MAZURKA_DEBUG_CHECK(begin % kPage == 0 && end % kPage == 0);
   raw_syscall(SYS_madvise, static_cast<long>(begin), static_cast<long>(end - begin), MADV_DONTNEED);
 }
 

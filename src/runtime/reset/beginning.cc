@@ -5,6 +5,7 @@
 
 #include <cstring>
 
+#include "base/check.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/state.h"
 #include "runtime/files/private_files.h"
@@ -186,6 +187,7 @@ bool has_other_processes(const World& w) {
 
 bool may_begin_here() {
   const Segment& s = segment();
+  MAZURKA_CHECK(s.log.step_count == 0);
   return has_logged_nothing(s.log) && has_no_new_names(s) && has_no_records(s) &&
          is_plain(s.world) && is_plain(s.processes[0]) && !has_other_processes(s.world) &&
          !has_texts(s) && count_unmodelled() == beginning.unmodelled_calls;

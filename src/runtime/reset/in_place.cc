@@ -8,6 +8,7 @@
 
 #include <cstring>
 
+#include "base/check.h"
 #include "protocol/batch.h"
 #include "runtime/accesses/seen_memory.h"
 #include "runtime/core/state.h"
@@ -258,11 +259,13 @@ void switch_to_server(void** save) {
 bool seeks_first_state() { return bench != nullptr && bench->seeks_first_state; }
 
 void stand_in_first_state() {
+  MAZURKA_CHECK(seeks_first_state());
   bench->stands_in_first_state = true;
   switch_to_server(&context(state.current).stack_pointer);
 }
 
 void return_to_server() {
+  MAZURKA_CHECK(runs_in_place());
   void* nobody;
   switch_to_server(&nobody);
   __builtin_unreachable();

@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
+#include "base/check.h"
 #include "runtime/core/raw.h"
 #include "runtime/reset/memory_areas.h"
 #include "runtime/reset/saved_page.h"
@@ -327,6 +328,7 @@ bool take_image() {
 }
 
 bool may_take_image() {
+  MAZURKA_CHECK(image != nullptr);
   if (!list_areas(image->list) || !find_resident()) return false;
   size_t bytes = 0;
   for (uint32_t i = 0; i < image->run_count; ++i)

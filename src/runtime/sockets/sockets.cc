@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "base/check.h"
 #include "runtime/channels/descriptors.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/state.h"
@@ -213,6 +214,7 @@ void remember_address(StoredAddress& to, const sockaddr* address, socklen_t leng
 }
 
 void give_address(const StoredAddress& from, sockaddr* address, socklen_t* length) {
+  MAZURKA_CHECK(address != nullptr && length != nullptr);
   memcpy(address, from.bytes, *length < from.length ? *length : from.length);
   *length = from.length;
 }

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/check.h"
 #include "runtime/core/runtime.h"
 
 namespace mazurka {
@@ -25,6 +26,7 @@ inline int error_in_name(const char* text) {
 // Names of semaphores and of memories are different ones: `space` tells them apart. Requires that
 // the name is none with an error.
 inline ObjectId posix_name(const char* text, const char* space) {
+  MAZURKA_CHECK(error_in_name(text) == 0);
   char whole[NAME_MAX + 16] = "/";
   stpcpy(whole + 1, without_slashes(text));
   uint64_t salt = 0;

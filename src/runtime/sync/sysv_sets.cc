@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <cstring>
 
+#include "base/check.h"
+
 namespace mazurka {
 namespace {
 
@@ -45,6 +47,7 @@ SemSetRecord& make_set(int id, key_t key, ObjectId name, uint32_t count, int mod
 }
 
 ObjectId semaphore_of(const SemSetRecord& set, uint32_t number) {
+  MAZURKA_CHECK(number < set.count);
   return object_of(set.id, set.key, ObjectKind::Semaphore, number);
 }
 
