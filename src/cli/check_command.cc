@@ -148,17 +148,11 @@ Verdict search(const CheckOptions& options, Program& program) {
 // Where every access counts as one of an operation or of a transition, those that are not seen are
 // named.
 void name_unseen_calls(const CheckOptions& options, const Target& target, Verdict& verdict) {
-  constexpr size_t kMost = 8;
   const bool matters = options.command.memory == MemoryMode::Visible ||
                        options.search.transitions == Transitions::Composed;
   if (!matters || !target.program().instrumented()) return;
   std::vector<std::string> names = target.unseen_calls();
-  if (names.empty()) return;
-  const size_t more = names.size() > kMost ? names.size() - kMost : 0;
-  names.resize(names.size() - more);
-  verdict.assumptions.push_back(
-      fmt::format("accesses to memory by {}{} of the C and C++ libraries were not seen",
-                  fmt::join(names, ", "), more == 0 ? "" : fmt::format(" and {} more", more)));
+  if (!names.empty()) verdict.assumptions.push_back({Assumption::UnseenCalls, 0, std::move(names)});
 }
 
 // "philosophers.deadlock-1.schedule"

@@ -11,6 +11,7 @@
 
 #include "base/result.h"
 #include "execution/execution.h"
+#include "execution/remarks.h"
 
 namespace mazurka {
 
@@ -82,15 +83,15 @@ class Program {
   }
 
   virtual std::vector<UnmodelledCall> unmodelled() const { return {}; }
-  // What a user should know about how it was run; a sentence each.
-  virtual std::vector<std::string> notes() const { return {}; }
+  // What a user should know about how it was run.
+  virtual Remarks<Note> notes() const { return {}; }
   // Whether its accesses to memory are seen, atomics included. If not, the verdict says what it is
   // worth without them.
   virtual bool instrumented() const { return false; }
   // Modules whose accesses are not seen although others' are: their names; empty if there are none.
   virtual std::string blind_modules() const { return {}; }
-  // What the verdict takes for granted beside that; a sentence each.
-  virtual std::vector<std::string> assumptions() const { return {}; }
+  // What the verdict takes for granted beside that.
+  virtual Remarks<Assumption> assumptions() const { return {}; }
 };
 
 }  // namespace mazurka

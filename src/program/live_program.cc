@@ -421,20 +421,13 @@ std::string LiveProgram::blind_modules() const {
   return instrumented() ? uninstrumented(modules()) : std::string();
 }
 
-std::vector<std::string> LiveProgram::assumptions() const {
+Remarks<Assumption> LiveProgram::assumptions() const {
   if (!instrumented()) return {};
-  std::vector<std::string> sentences;
+  Remarks<Assumption> assumed;
   const std::string blind = blind_modules();
-  if (!blind.empty()) {
-    sentences.push_back("memory accesses and atomics in " + blind +
-                        " (not built with mazurka-c++) were not interleaved and not checked");
-  }
-  if (segment_->control.weak_orders != 0) {
-    sentences.push_back(
-        "the program asks for weaker memory orders; only sequentially consistent behaviours were "
-        "explored");
-  }
-  return sentences;
+  if (!blind.empty()) assumed.push_back({Assumption::BlindModules, 0, {blind}});
+  if (segment_->control.weak_orders != 0) assumed.push_back({Assumption::WeakOrders});
+  return assumed;
 }
 
 std::optional<uint64_t> LiveProgram::object_address(ObjectId id) const {
@@ -452,10 +445,10 @@ std::vector<UnmodelledCall> LiveProgram::unmodelled() const {
   return calls;
 }
 
-std::vector<std::string> LiveProgram::notes() const {
+Remarks<Note> LiveProgram::notes() const {
   const std::string why = logbook_->why_fork();
   if (why.empty()) return {};
-  return {"each execution is a new process, because a reset in place cannot undo: " + why};
+  return {{Note::ForkServer, 0, {why}}};
 }
 
 }  // namespace mazurka

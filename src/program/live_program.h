@@ -34,7 +34,7 @@ class LiveProgram : public Program {
   std::string memory_name(const ObjectPlace& place, uint64_t address) const override;
   bool instrumented() const override;
   std::string blind_modules() const override;
-  std::vector<std::string> assumptions() const override;
+  Remarks<Assumption> assumptions() const override;
   std::optional<uint64_t> object_address(ObjectId id) const override;
   void annotate(std::vector<AnnotatedMemory> memory, std::vector<AnnotatedCode> code) override {
     *options_.annotated = std::move(memory);
@@ -48,7 +48,7 @@ class LiveProgram : public Program {
   std::string save_names() const override { return logbook_->save(); }
   Result<void> restore_names(const std::string& names) override;
   std::vector<UnmodelledCall> unmodelled() const override;
-  std::vector<std::string> notes() const override;
+  Remarks<Note> notes() const override;
 
   std::vector<LoadedModule> modules() const;
 

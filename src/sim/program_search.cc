@@ -1,6 +1,7 @@
 // The part of program_simulation.h about what can still happen: the search from a state on, and the
 // graph of all states.
 #include "report/words/finding_text.h"
+#include "report/words/remark_text.h"
 #include "sim/program_simulation.h"
 
 namespace mazurka {
@@ -23,7 +24,7 @@ Json ProgramSimulation::search_json() {
   const Verdict& verdict = *status.verdict;
   naming_.refresh();
   json["complete"] = verdict.complete() && !verdict.trouble;
-  json["why"] = verdict.why_incomplete;
+  json["why"] = sentences(verdict.why_incomplete);
   if (verdict.trouble) json["why"].push_back(verdict.trouble->message);
   json["findings"] = Json::array();
   for (const Finding& finding : verdict.findings) {

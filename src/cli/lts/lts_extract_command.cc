@@ -9,6 +9,7 @@
 #include "explore/trace/event_tree.h"
 #include "lts/model/aut_file.h"
 #include "report/formats/text_report.h"
+#include "report/words/remark_text.h"
 
 namespace mazurka {
 namespace {
@@ -49,8 +50,7 @@ ExitCode extract(const ExtractOptions& options, Program& program) {
                          verdict.findings.size(), verdict.findings.size() == 1 ? "" : "s"));
   }
   if (verdict.complete()) return ExitCode::Ok;
-  complain(
-      fmt::format("the events are not all there: {}", fmt::join(verdict.why_incomplete, "; ")));
+  complain("the events are not all there: " + joined_sentences(verdict.why_incomplete));
   return ExitCode::Incomplete;
 }
 

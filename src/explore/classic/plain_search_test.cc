@@ -75,7 +75,7 @@ TEST(PlainSearch, StopsAtTheFirstFinding) {
   EXPECT_EQ(verdict.findings.size(), 1u);
   EXPECT_FALSE(verdict.complete());
   ASSERT_EQ(verdict.why_incomplete.size(), 1u);
-  EXPECT_NE(verdict.why_incomplete[0].find("first finding"), std::string::npos);
+  EXPECT_EQ(verdict.why_incomplete[0].kind, WhyIncomplete::FirstFinding);
 }
 
 TEST(PlainSearch, KeepsGoingAndCountsAFindingOnceForEachExecution) {
@@ -122,7 +122,7 @@ TEST(PlainSearch, AnInterruptEndsIt) {
   program.change = [&](const Plan&, Execution&) { flag = program.runs == 4; };
   const Verdict verdict = plain_search(program, options);
   EXPECT_EQ(verdict.counts.executions, 4u);
-  EXPECT_EQ(verdict.why_incomplete.at(0), "the search was interrupted");
+  EXPECT_EQ(verdict.why_incomplete.at(0).kind, WhyIncomplete::Interrupted);
 }
 
 TEST(PlainSearch, ADepthThatCutsMakesItBounded) {
@@ -132,7 +132,7 @@ TEST(PlainSearch, ADepthThatCutsMakesItBounded) {
   const Verdict verdict = plain_search(program, options);
   EXPECT_EQ(verdict.guarantee, Guarantee::Bounded);
   EXPECT_EQ(verdict.counts.executions, 6u);
-  EXPECT_EQ(verdict.why_incomplete.at(0), "an execution was cut at depth 3 (--depth)");
+  EXPECT_EQ(verdict.why_incomplete.at(0), (Remark<WhyIncomplete>{WhyIncomplete::Depth, 3}));
 }
 
 TEST(PlainSearch, UnmodelledCallsCostTheWordComplete) {
@@ -142,7 +142,8 @@ TEST(PlainSearch, UnmodelledCallsCostTheWordComplete) {
   program.unmodelled_calls[0].costs_complete = true;
   const Verdict verdict = plain_search(program, {});
   EXPECT_FALSE(verdict.complete());
-  EXPECT_NE(verdict.why_incomplete.at(0).find("pipe"), std::string::npos);
+  EXPECT_EQ(verdict.why_incomplete.at(0),
+            (Remark<WhyIncomplete>{WhyIncomplete::NoModel, 0, {"pipe"}}));
 }
 
 TEST(PlainSearch, TroubleEndsItWithWhatIsKnown) {

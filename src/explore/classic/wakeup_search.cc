@@ -6,7 +6,6 @@
 
 #include "explore/classic/wakeup_tree.h"
 #include "explore/engine/crew.h"
-#include "explore/optimal/optimal_search.h"
 
 namespace mazurka {
 namespace {
@@ -87,7 +86,7 @@ void WakeupPart::take(const Round& round, size_t i, const Execution& execution, 
     nodes_.push_back(tree_.append(nodes_.back(), step_of(event)));
   }
   insert_races();
-  if (!replica_.is_faithful()) session.leave_out(kUnfaithful);
+  if (!replica_.is_faithful()) session.leave_out({WhyIncomplete::ModelsNotFollowed});
   session.set_done(tree_.share_done());
 }
 

@@ -41,36 +41,21 @@ bool has(const Verdict& verdict, const Finding& wanted) {
          });
 }
 
-void compare_findings(const Side& a, const Side& b, std::vector<std::string>& differences) {
+void compare_findings(const Side& a, const Side& b, std::vector<Difference>& differences) {
   for (const Finding& finding : a.verdict.findings) {
-    if (has(b.verdict, finding)) continue;
-    differences.push_back(b.name() + " did not find this " + name_of(finding.kind()) + ", " +
-                          a.name() + " did, in " + std::to_string(finding.schedule.size()) +
-                          " steps");
+    if (!has(b.verdict, finding))
+      differences.push_back({a.name(), b.name(), finding.kind(), finding.schedule.size()});
   }
 }
 
-std::string schedule_text(const Program& program, const std::vector<Choice>& schedule) {
-  std::string text;
-  for (const Choice& choice : schedule) {
-    if (!text.empty()) text += ' ';
-    text += program.thread_name(choice.thread);
-    if (choice.outcome != kOnlyOutcome) text.append("/").append(std::to_string(choice.outcome));
-  }
-  return text;
-}
-
-void compare_states(const Side& a, const Side& b, std::vector<std::string>& differences) {
+void compare_states(const Side& a, const Side& b, std::vector<Difference>& differences) {
   size_t missing = 0;
   const std::vector<Choice>* example = nullptr;
   for (const auto& [state, schedule] : a.states.all()) {
     if (b.states.all().count(state) > 0) continue;
     if (missing++ == 0 || schedule.size() < example->size()) example = &schedule;
   }
-  if (missing == 0) return;
-  differences.push_back(b.name() + " did not reach " + std::to_string(missing) +
-                        " end states that " + a.name() + " reached, such as that of " +
-                        schedule_text(a.states, *example));
+  if (missing > 0) differences.push_back({a.name(), b.name(), std::nullopt, missing, *example});
 }
 
 Result<void> search(Side& side, SearchOptions options, const std::string& name) {

@@ -79,7 +79,7 @@ void Crew::hire() {
 void Crew::serve(size_t number) {
   move_to_processor(number);
   const Result<std::unique_ptr<Program>> program = program_.another();
-  if (!program) return session_.note("a worker could not begin: " + program.error().message);
+  if (!program) return session_.note({Note::WorkerMissing, 0, {program.error().message}});
   Round round;
   while (std::unique_ptr<Part> part = await_part(false)) work_on(**program, std::move(part), round);
 }
@@ -217,7 +217,7 @@ void Crew::save(const std::vector<const Part*>& parts) {
   for (const Part* part : parts) part->save(out);
   const Result<void> written = write_checkpoint(
       {checkpoints_.identity, program_.save_names(), out.bytes()}, checkpoints_.file);
-  if (!written) session_.note("no checkpoint was written: " + written.error().message);
+  if (!written) session_.note({Note::CheckpointNotWritten, 0, {written.error().message}});
 }
 
 void Crew::share(Part& part) {

@@ -39,7 +39,7 @@ bool must_stop(const SearchOptions& options, const Verdict& verdict, double seco
          (options.timeout_s > 0 && seconds >= options.timeout_s);
 }
 
-void not_complete(Verdict& verdict, std::string why) {
+void not_complete(Verdict& verdict, Remark<WhyIncomplete> why) {
   verdict.guarantee = Guarantee::Sampled;
   verdict.why_incomplete.push_back(std::move(why));
 }
@@ -47,24 +47,12 @@ void not_complete(Verdict& verdict, std::string why) {
 // Two critical sections commute by what is seen of them.
 void say_what_composed_is_worth(const Program& program, const SearchOptions& options,
                                 const TransitionRules& rules, Verdict& verdict) {
-  if (rules.is_violated()) {
-    not_complete(verdict,
-                 "the locking discipline was violated, and without it composed transitions may "
-                 "hide behaviour");
-  }
-  if (const std::string blind = program.blind_modules(); !blind.empty()) {
-    not_complete(verdict, "composed transitions need to see all accesses to memory, and " + blind +
-                              " was not built with mazurka-c++");
-  }
-  verdict.assumptions.emplace_back(
-      "transitions were composed: races are known of the executions that were run");
-  if (options.commuting.empty()) return;
-  std::string functions;
-  for (const std::string& name : options.commuting)
-    functions += (functions.empty() ? "" : ", ") + name;
-  verdict.assumptions.push_back(
-      "calls of " + functions +
-      " commute with each other, as the annotations say: that was not checked");
+  if (rules.is_violated()) not_complete(verdict, {WhyIncomplete::DisciplineViolated});
+  if (const std::string blind = program.blind_modules(); !blind.empty())
+    not_complete(verdict, {WhyIncomplete::ComposedBlindly, 0, {blind}});
+  verdict.assumptions.push_back({Assumption::Composed});
+  if (!options.commuting.empty())
+    verdict.assumptions.push_back({Assumption::CommutingCalls, 0, options.commuting});
 }
 
 // Again and again, until nothing is learned that the search was not based on.
@@ -87,22 +75,13 @@ Verdict search_by_rules(const NamedSearch& search, Program& program, const Searc
     Verdict verdict = search.run(program, round);
     seconds = verdict.seconds += seconds;
     if (is_stale && !must_stop(options, verdict, seconds)) continue;
-    if (is_stale && verdict.guarantee != Guarantee::Sampled) {
-      not_complete(verdict, "the search stopped where it should have started anew");
-    }
+    if (is_stale && verdict.guarantee != Guarantee::Sampled)
+      not_complete(verdict, {WhyIncomplete::NotStartedAnew});
     if (composed) say_what_composed_is_worth(program, options, rules, verdict);
-    if (rules.is_wrongly_unshared()) {
-      not_complete(verdict,
-                   "memory that is annotated as unshared is shared, and what may come of that was "
-                   "not explored");
-    }
-    if (rules.is_torn()) {
-      not_complete(verdict,
-                   "calls that are annotated as one operation are not, and what may come of that "
-                   "was not explored");
-    }
+    if (rules.is_wrongly_unshared()) not_complete(verdict, {WhyIncomplete::WronglyUnshared});
+    if (rules.is_torn()) not_complete(verdict, {WhyIncomplete::AnnotatedCallsTorn});
     if (!takes_rule) return verdict;
-    const std::vector<std::string> notes = rules.notes();
+    const Remarks<Note> notes = rules.notes();
     verdict.notes.insert(verdict.notes.end(), notes.begin(), notes.end());
     return verdict;
   }
@@ -123,7 +102,7 @@ Verdict search_once(const NamedSearch& search, Program& program, SearchOptions o
     if (program.private_files() == before) return verdict;
     verdict.findings.clear();  // they cannot be replayed any more
     if (must_stop(options, verdict, 0) || options.timeout_s < 0) {
-      not_complete(verdict, "the search stopped where it should have started anew");
+      not_complete(verdict, {WhyIncomplete::NotStartedAnew});
       return verdict;
     }
     if (options.on_start_anew) options.on_start_anew();

@@ -97,29 +97,38 @@ enum class Guarantee : uint8_t {
   Sampled,   // the executions that were run
 };
 
+// What one of two searches of a program came to and the other did not.
+struct Difference {
+  std::string reached_by;  // the name of the search
+  std::string missed_by;
+  std::optional<FindingKind> finding;  // none: it is about end states
+  uint64_t count = 0;                  // steps of the finding's schedule; or end states
+  std::vector<Choice> schedule = {};   // leads to one of the end states
+};
+
 // What another search of the same program came to (compare.h).
 struct Compared {
   std::string search;
   Counts counts;
   double seconds = 0;
-  uint64_t end_states = 0;               // that the first search reached
-  bool is_whole = false;                 // both were run to their ends; else nothing is compared
-  std::vector<std::string> differences;  // a sentence each
+  uint64_t end_states = 0;  // that the first search reached
+  bool is_whole = false;    // both were run to their ends; else nothing is compared
+  std::vector<Difference> differences;
 };
 
 struct Verdict {
   std::string search;
   Transitions transitions = Transitions::Visible;
   Guarantee guarantee = Guarantee::Complete;
-  std::vector<std::string> why_incomplete;  // a sentence for each reason; empty if complete
+  Remarks<WhyIncomplete> why_incomplete;  // empty if complete
   Counts counts;
   double seconds = 0;
   double done = -1;  // as Progress::done, in the end
   std::vector<Finding> findings;
-  std::vector<std::string> assumptions;
+  Remarks<Assumption> assumptions;
   bool memory_is_seen = false;  // the program tells its memory accesses
   std::vector<UnmodelledCall> unmodelled;
-  std::vector<std::string> notes;  // how the program was run
+  Remarks<Note> notes;  // how the program was run
   std::optional<Compared> compared;
   std::optional<Error>
       trouble;  // the world or Mazurka failed: what is here is what was known by then

@@ -9,20 +9,6 @@ namespace {
 
 constexpr double kProgressIntervalSeconds = 0.2;
 
-constexpr char kMemoryNotSeen[] =
-    "memory accesses and atomics in code not built with mazurka-c++ were not interleaved and not "
-    "checked";
-
-// Of the orders in which independent transitions can happen only one is run, and the cut may hide
-// in it what another order shows before the cut.
-constexpr char kCutUnderReduction[] =
-    ", and because of the reduction that may have hidden more than what lies deeper; --bound does "
-    "not";
-
-constexpr char kTesterNotAsked[] =
-    "an execution did not do what the models of its objects say, so the tester could not be asked "
-    "everywhere";
-
 }  // namespace
 
 Session::Session(Program& program, const SearchOptions& options)
@@ -36,20 +22,19 @@ bool Session::may_go_on() {
   const std::lock_guard lock(mutex_);
   if (trouble_) return false;
   if (is_overtaken()) {
-    stopped_ = "the search was to start anew";
+    stopped_ = {WhyIncomplete::StartsAnew};
   } else if (!options_.keep_going && findings_.size() > 0) {
-    stopped_ = "the search stopped at the first finding (--keep-going looks for all)";
+    stopped_ = {WhyIncomplete::FirstFinding};
   } else if (options_.interrupted != nullptr && *options_.interrupted != 0) {
-    stopped_ = "the search was interrupted";
+    stopped_ = {WhyIncomplete::Interrupted};
   } else if (options_.max_executions > 0 && counts_.executions >= options_.max_executions) {
-    stopped_ = "the search stopped after " + std::to_string(options_.max_executions) +
-               " executions (--max-executions)";
+    stopped_ = {WhyIncomplete::MaxExecutions, options_.max_executions};
   } else if (options_.timeout_s > 0 && seconds() >= options_.timeout_s) {
-    stopped_ = "the time was over (--timeout)";
+    stopped_ = {WhyIncomplete::Timeout};
   } else if (options_.is_stale != nullptr && *options_.is_stale) {
-    stopped_ = "the search was to start anew";
+    stopped_ = {WhyIncomplete::StartsAnew};
   }
-  return stopped_.empty();
+  return !stopped_.has_value();
 }
 
 bool Session::add(Program& program, const Plan& plan, size_t known, Execution& out) {
@@ -70,7 +55,7 @@ bool Session::add(Program& program, const Plan& plan, size_t known, Execution& o
   note_end(out);
   if (options_.on_execution) options_.on_execution(out);
   if (Result<void> added = findings_.add(program, plan, out); !added) trouble_ = added.error();
-  if (!findings_.has_seen_all()) cut_.insert(kTesterNotAsked);
+  if (!findings_.has_seen_all()) cut_.insert({WhyIncomplete::TesterNotAsked});
   return !trouble_.has_value();
 }
 
@@ -105,25 +90,37 @@ bool Session::has_failed() {
   return trouble_.has_value();
 }
 
-void Session::leave_out(const std::string& why) {
+void Session::leave_out(const Remark<WhyIncomplete>& why) {
   const std::lock_guard lock(mutex_);
   cut_.insert(why);
 }
 
-void Session::note(const std::string& sentence) {
+void Session::note(const Remark<Note>& remark) {
   const std::lock_guard lock(mutex_);
-  notes_.insert(sentence);
+  notes_.insert(remark);
 }
 
 namespace {
 
-void put_sentences(const std::set<std::string>& sentences, ByteWriter& out) {
-  out.put(static_cast<uint64_t>(sentences.size()));
-  for (const std::string& sentence : sentences) out.put_text(sentence);
+template <typename Kind>
+void put_remarks(const std::set<Remark<Kind>>& remarks, ByteWriter& out) {
+  out.put(static_cast<uint64_t>(remarks.size()));
+  for (const Remark<Kind>& remark : remarks) {
+    out.put(remark.kind);
+    out.put(remark.number);
+    out.put(static_cast<uint64_t>(remark.names.size()));
+    for (const std::string& name : remark.names) out.put_text(name);
+  }
 }
 
-void get_sentences(ByteReader& in, std::set<std::string>& sentences) {
-  for (uint64_t i = in.get_count(sizeof(uint64_t)); i > 0; --i) sentences.insert(in.get_text());
+template <typename Kind>
+void get_remarks(ByteReader& in, std::set<Remark<Kind>>& remarks) {
+  for (uint64_t i = in.get_count(sizeof(Kind) + 2 * sizeof(uint64_t)); i > 0; --i) {
+    Remark<Kind> remark{in.get<Kind>(), in.get<uint64_t>()};
+    for (uint64_t j = in.get_count(sizeof(uint64_t)); j > 0; --j)
+      remark.names.push_back(in.get_text());
+    remarks.insert(std::move(remark));
+  }
 }
 
 }  // namespace
@@ -133,11 +130,11 @@ bool Session::save(ByteWriter& out) {
   out.put(counts_);
   out.put(seconds());
   out.put(done());
-  put_sentences(bounds_reached_, out);
-  put_sentences(cut_, out);
-  put_sentences(notes_, out);
+  put_remarks(bounds_reached_, out);
+  put_remarks(cut_, out);
+  put_remarks(notes_, out);
   if (findings_.save(out)) return true;
-  notes_.insert("nothing was saved after the program was not deterministic (--checkpoint)");
+  notes_.insert({Note::NothingSaved});
   return false;
 }
 
@@ -146,9 +143,9 @@ void Session::restore(ByteReader& in) {
   start_ -= std::chrono::duration_cast<std::chrono::steady_clock::duration>(
       std::chrono::duration<double>(in.get<double>()));
   done_ = in.get<double>();
-  get_sentences(in, bounds_reached_);
-  get_sentences(in, cut_);
-  get_sentences(in, notes_);
+  get_remarks(in, bounds_reached_);
+  get_remarks(in, cut_);
+  get_remarks(in, notes_);
   if (Result<void> restored = findings_.restore(program_, in); !restored) fail(restored.error());
 }
 
@@ -180,27 +177,27 @@ void Session::note_end(const Execution& execution) {
     case End::Trouble:
       return;
     case End::Bounded:
-      bounds_reached_.insert("a thread stood still after " + std::to_string(limits.bound) +
-                             " transitions (--bound)");
+      bounds_reached_.insert({WhyIncomplete::Bound, limits.bound});
       return;
     case End::DepthReached:
-      bounds_reached_.insert("an execution was cut at depth " + std::to_string(limits.depth) +
-                             " (--depth)" + (options_.search == "none" ? "" : kCutUnderReduction));
+      bounds_reached_.insert(
+          {options_.search == "none" ? WhyIncomplete::Depth : WhyIncomplete::DepthUnderReduction,
+           limits.depth});
       return;
     case End::Livelock:
-      bounds_reached_.insert("an execution was cut at a livelock (--livelock)");
+      bounds_reached_.insert({WhyIncomplete::Livelock});
       return;
     case End::Nondeterminism:
-      cut_.insert("a schedule could not be replayed, so what follows it was not explored");
+      cut_.insert({WhyIncomplete::NotReplayed});
       return;
     case End::Hung:
-      cut_.insert("an execution was cut in a call that no model covers");
+      cut_.insert({WhyIncomplete::CutInCall});
       return;
     case End::Lost:
-      cut_.insert("an execution was cut when a process ended without a word");
+      cut_.insert({WhyIncomplete::ProcessLost});
       return;
     case End::SegmentDamaged:
-      cut_.insert("an execution was cut when the program overwrote Mazurka's shared segment");
+      cut_.insert({WhyIncomplete::SegmentOverwritten});
       return;
   }
 }
@@ -236,25 +233,22 @@ Verdict Session::finish(bool exhausted) {
   verdict.trouble = trouble_;
   verdict.memory_is_seen = program_.instrumented();
   verdict.assumptions = program_.assumptions();
-  if (const size_t count = findings_.suppressed(); count > 0) {
-    verdict.assumptions.push_back(
-        std::to_string(count) + (count == 1 ? " race was" : " races were") +
-        " found and suppressed: what comes of unordered accesses there was not explored");
-  }
-  if (!verdict.memory_is_seen) verdict.assumptions.emplace_back(kMemoryNotSeen);
+  if (const size_t count = findings_.suppressed(); count > 0)
+    verdict.assumptions.push_back({Assumption::SuppressedRaces, count});
+  if (!verdict.memory_is_seen) verdict.assumptions.push_back({Assumption::MemoryNotSeen});
 
   for (const UnmodelledCall& call : verdict.unmodelled) {
     if (!call.costs_complete) continue;
-    cut_.insert(is_loop(call)
-                    ? call.name + " is not understood well enough"
-                    : "no model covers " + call.name + ", which may block or communicate");
+    cut_.insert({is_loop(call) ? WhyIncomplete::LoopNotUnderstood : WhyIncomplete::NoModel,
+                 0,
+                 {call.name}});
   }
-  if (!exhausted && !stopped_.empty()) cut_.insert(stopped_);
-  if (trouble_) cut_.insert("the search could not go on: " + trouble_->message);
+  if (!exhausted && stopped_) cut_.insert(*stopped_);
+  if (trouble_) cut_.insert({WhyIncomplete::Trouble, 0, {trouble_->message}});
 
   if (!bounds_reached_.empty()) verdict.guarantee = Guarantee::Bounded;
   if (!cut_.empty()) verdict.guarantee = Guarantee::Sampled;
-  std::vector<std::string>& why = verdict.why_incomplete;
+  Remarks<WhyIncomplete>& why = verdict.why_incomplete;
   why.assign(cut_.begin(), cut_.end());
   why.insert(why.end(), bounds_reached_.begin(), bounds_reached_.end());
   return verdict;

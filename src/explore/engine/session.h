@@ -9,7 +9,6 @@
 #include <mutex>
 #include <optional>
 #include <set>
-#include <string>
 
 #include "explore/engine/search.h"
 #include "explore/findings/finding_collection.h"
@@ -51,10 +50,10 @@ class Session {
   // The search cannot go on, and this is why.
   void fail(Error why);
   bool has_failed();
-  // The search goes on, but some behaviour is not followed, and this sentence says why.
-  void leave_out(const std::string& why);
+  // The search goes on, but some behaviour is not followed, and this is why.
+  void leave_out(const Remark<WhyIncomplete>& why);
   // Something that the user should know of how it was run.
-  void note(const std::string& sentence);
+  void note(const Remark<Note>& remark);
 
   // All of it that a search needs to go on later. False if that cannot be saved, and why is noted.
   bool save(ByteWriter& out);
@@ -83,10 +82,10 @@ class Session {
   std::atomic<double> done_ = 0;
   DoneOf done_of_ = DoneOf::All;
   uint32_t round_ = 0;
-  std::set<std::string> bounds_reached_;  // sentences
-  std::set<std::string> cut_;             // sentences: behaviour that was not followed
-  std::set<std::string> notes_;           // sentences
-  std::string stopped_;                   // why may_go_on said no
+  std::set<Remark<WhyIncomplete>> bounds_reached_;
+  std::set<Remark<WhyIncomplete>> cut_;  // behaviour that was not followed
+  std::set<Remark<Note>> notes_;
+  std::optional<Remark<WhyIncomplete>> stopped_;  // why may_go_on said no
   std::optional<Error> trouble_;
 };
 

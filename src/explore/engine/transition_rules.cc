@@ -60,16 +60,12 @@ std::shared_ptr<const TransitionRule> TransitionRules::rule() {
       TransitionRule{looked_at_, composed_, ++versions, words_});
 }
 
-std::vector<std::string> TransitionRules::notes() const {
-  if (has_processes_)
-    return {"all releases of locks were visible, because the program has several processes"};
-  if (has_yields_)
-    return {"all releases of locks were visible, because the program waits by yielding"};
-  if (has_signals_) return {"all releases of locks were visible, because the program uses signals"};
+Remarks<Note> TransitionRules::notes() const {
+  if (has_processes_) return {{Note::HasProcesses}};
+  if (has_yields_) return {{Note::WaitsByYielding}};
+  if (has_signals_) return {{Note::UsesSignals}};
   if (looked_at_count_ == 0) return {};
-  const bool one = looked_at_count_ == 1;
-  return {"the releases of " + std::to_string(looked_at_count_) + (one ? " lock" : " locks") +
-          " were visible, because the program tries, times or destroys " + (one ? "it" : "them")};
+  return {{Note::LocksLookedAt, looked_at_count_}};
 }
 
 }  // namespace mazurka

@@ -14,11 +14,11 @@
 
 #include <map>
 #include <memory>
-#include <string>
 #include <utility>
 #include <vector>
 
 #include "execution/execution.h"
+#include "execution/remarks.h"
 
 namespace mazurka {
 
@@ -43,8 +43,8 @@ class TransitionRules {
   // Whether a call that the user says is one operation is not.
   bool is_torn() const { return is_torn_; }
 
-  // What a user should know; a sentence each.
-  std::vector<std::string> notes() const;
+  // What a user should know.
+  Remarks<Note> notes() const;
 
  private:
   bool learn(const Operation& op);

@@ -11,8 +11,6 @@
 namespace mazurka {
 namespace {
 
-constexpr char kTooLong[] = "a schedule was too long to be followed";
-
 // What all parts of the search share.
 class OptimalShared {
  public:
@@ -71,7 +69,7 @@ class OptimalPart : public Part {
         plan.lists_enabled = false;
         planned_.push_back(std::move(tasks_.back()));
       } else {
-        shared_.session.leave_out(kTooLong);
+        shared_.session.leave_out({WhyIncomplete::ScheduleTooLong});
         shared_.session.note_done(task.weight);
       }
       tasks_.pop_back();
@@ -102,7 +100,8 @@ class OptimalPart : public Part {
     if (children_ == nullptr) children_ = shared_.borrow();
     const size_t before = tasks_.size();
     const Execution* next = i + 1 < round.size() ? &round.execution(i + 1) : nullptr;
-    if (!children_->find(plan, execution, tasks_, next)) session.leave_out(kUnfaithful);
+    if (!children_->find(plan, execution, tasks_, next))
+      session.leave_out({WhyIncomplete::ModelsNotFollowed});
     // Each child is expected to be as much work as this one was, whatever it turns out to be.
     const double share = weight / static_cast<double>(tasks_.size() - before + 1);
     for (size_t child = before; child < tasks_.size(); ++child) tasks_[child].weight = share;

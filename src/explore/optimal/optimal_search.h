@@ -16,11 +16,6 @@
 
 namespace mazurka {
 
-// Why a search is incomplete whose replica is not faithful.
-inline constexpr char kUnfaithful[] =
-    "an execution did not do what the models of its objects say, so what can be reordered in it is "
-    "not known";
-
 Verdict optimal_search(Program& program, const SearchOptions& options);
 
 }  // namespace mazurka

@@ -56,7 +56,7 @@ class EndStates final : public Program {
     return program_.object_address(id);
   }
   std::vector<UnmodelledCall> unmodelled() const override { return program_.unmodelled(); }
-  std::vector<std::string> notes() const override { return program_.notes(); }
+  Remarks<Note> notes() const override { return program_.notes(); }
   void annotate(std::vector<AnnotatedMemory> memory, std::vector<AnnotatedCode> code) override {
     program_.annotate(std::move(memory), std::move(code));
   }
@@ -71,7 +71,7 @@ class EndStates final : public Program {
   }
   bool instrumented() const override { return program_.instrumented(); }
   std::string blind_modules() const override { return program_.blind_modules(); }
-  std::vector<std::string> assumptions() const override { return program_.assumptions(); }
+  Remarks<Assumption> assumptions() const override { return program_.assumptions(); }
 
  private:
   // By all instances.

@@ -4,6 +4,7 @@
 
 #include "report/words/conflict_text.h"
 #include "report/words/finding_text.h"
+#include "report/words/remark_text.h"
 
 namespace mazurka {
 namespace {
@@ -69,13 +70,16 @@ std::string json_report(const Report& report) {
       {"max_depth", verdict.counts.max_depth},
       {"seconds", verdict.seconds},
       {"findings", findings},
-      {"assumptions", verdict.assumptions},
+      {"assumptions", sentences(verdict.assumptions)},
       {"unmodelled", unmodelled},
   };
   if (verdict.transitions != Transitions::Visible)
     json["transition_kind"] = name_of(verdict.transitions);
   if (verdict.compared) {
     const Compared& compared = *verdict.compared;
+    Json differences = Json::array();
+    for (const Difference& difference : compared.differences)
+      differences.push_back(sentence(difference, report.describer));
     json["compared"] = {
         {"search", compared.search},
         {"executions", compared.counts.executions},
@@ -83,7 +87,7 @@ std::string json_report(const Report& report) {
         {"seconds", compared.seconds},
         {"end_states", compared.end_states},
         {"whole", compared.is_whole},
-        {"differences", compared.differences},
+        {"differences", differences},
     };
   }
   // Names come from the program under test, so they may be any bytes.

@@ -6,6 +6,7 @@
 #include "report/words/finding_kinds.h"
 #include "report/words/finding_text.h"
 #include "report/words/quoting.h"
+#include "report/words/remark_text.h"
 
 namespace mazurka {
 namespace {
@@ -101,7 +102,7 @@ void add_completeness(const Report& report, Suite& suite) {
   } else if (!verdict.complete()) {
     ++suite.skipped;
     inside = fmt::format("      <skipped message=\"{}\"/>\n",
-                         escaped(fmt::format("{}", fmt::join(verdict.why_incomplete, "; "))));
+                         escaped(joined_sentences(verdict.why_incomplete)));
   }
   add_case("complete", inside, report, suite);
 }

@@ -100,13 +100,13 @@ TEST(TextReport, TheVerdictLineSaysWhatIsGuaranteed) {
             "ok: nothing found; complete for what code built with mazurka-c++ does to memory\n");
   verdict.transitions = Transitions::Visible;
   verdict.guarantee = Guarantee::Bounded;
-  verdict.why_incomplete = {"an execution was cut at depth 3 (--depth)"};
+  verdict.why_incomplete = {{WhyIncomplete::Depth, 3}};
   EXPECT_EQ(verdict_text(verdict),
             "incomplete: nothing found; every behaviour within the bounds was explored, but they "
             "were reached: "
             "an execution was cut at depth 3 (--depth)\n");
   verdict.guarantee = Guarantee::Sampled;
-  verdict.why_incomplete = {"the search was interrupted"};
+  verdict.why_incomplete = {{WhyIncomplete::Interrupted}};
   EXPECT_EQ(verdict_text(verdict),
             "incomplete: nothing found; not complete: the search was interrupted\n");
 }

@@ -9,6 +9,7 @@
 #include "report/words/finding_kinds.h"
 #include "report/words/finding_text.h"
 #include "report/words/quoting.h"
+#include "report/words/remark_text.h"
 #include "report/words/source_location.h"
 
 namespace mazurka {
@@ -127,10 +128,10 @@ Json notification(const std::string& text, const char* level) {
 Json invocation(const Report& report) {
   const Verdict& verdict = report.verdict;
   Json notifications = Json::array();
-  for (const std::string& why : verdict.why_incomplete) {
+  for (const std::string& why : sentences(verdict.why_incomplete)) {
     notifications.push_back(notification(why, "warning"));
   }
-  for (const std::string& assumed : verdict.assumptions) {
+  for (const std::string& assumed : sentences(verdict.assumptions)) {
     notifications.push_back(notification(assumed, "note"));
   }
   for (const UnmodelledCall& call : verdict.unmodelled) {

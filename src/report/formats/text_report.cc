@@ -7,6 +7,7 @@
 #include "report/words/conflict_text.h"
 #include "report/words/finding_text.h"
 #include "report/words/quoting.h"
+#include "report/words/remark_text.h"
 #include "report/words/schedule_table.h"
 
 namespace mazurka {
@@ -17,16 +18,12 @@ std::string counted(uint64_t count, const char* noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
-std::string joined(const std::vector<std::string>& sentences) {
-  return fmt::format("{}", fmt::join(sentences, "; "));
-}
-
 // Whether nothing within the bounds is missing: a search with reduction that was cut at a depth
 // cannot say that.
 bool is_exact(const Verdict& verdict) {
-  const std::vector<std::string>& why = verdict.why_incomplete;
-  return std::none_of(why.begin(), why.end(), [](const std::string& sentence) {
-    return sentence.find("because of the reduction") != std::string::npos;
+  const Remarks<WhyIncomplete>& why = verdict.why_incomplete;
+  return std::none_of(why.begin(), why.end(), [](const Remark<WhyIncomplete>& remark) {
+    return remark.kind == WhyIncomplete::DepthUnderReduction;
   });
 }
 
@@ -54,9 +51,9 @@ std::string guarantee_text(const Verdict& verdict) {
       text = "not complete";
       break;
   }
-  const std::string why = joined(verdict.why_incomplete);
+  const std::string why = joined_sentences(verdict.why_incomplete);
   if (!why.empty()) text += ": " + why;
-  if (!verdict.assumptions.empty()) text += "; " + joined(verdict.assumptions);
+  if (!verdict.assumptions.empty()) text += "; " + joined_sentences(verdict.assumptions);
   return text;
 }
 
@@ -67,9 +64,9 @@ std::string counts_text(const Verdict& verdict) {
       counted(counts.transitions, "transition"), counts.max_depth, verdict.seconds, verdict.search);
 }
 
-std::string compared_text(const Verdict& verdict) {
-  if (!verdict.compared) return "";
-  const Compared& compared = *verdict.compared;
+std::string compared_text(const Report& report) {
+  if (!report.verdict.compared) return "";
+  const Compared& compared = *report.verdict.compared;
   std::string text =
       fmt::format("compared with {}: {}, {}, {:.2f} s: ", compared.search,
                   counted(compared.counts.executions, "execution"),
@@ -80,7 +77,8 @@ std::string compared_text(const Verdict& verdict) {
                               counted(compared.end_states, "end state"));
   }
   text += "THEY DIFFER, so one of them is wrong\n";
-  for (const std::string& difference : compared.differences) text += "  " + difference + '\n';
+  for (const Difference& difference : compared.differences)
+    text += "  " + sentence(difference, report.describer) + '\n';
   return text;
 }
 
@@ -260,11 +258,12 @@ std::string finding_report(const Finding& finding, const std::string& schedule,
 std::string text_report(const Report& report, const TextStyle& style) {
   const Verdict& verdict = report.verdict;
   std::string text = verdict_text(verdict, style) + wrapped(counts_text(verdict), 2, style) +
-                     compared_text(verdict);
+                     compared_text(report);
   for (const UnmodelledCall& call : verdict.unmodelled) {
     text += wrapped("unmodelled: " + sentence(call, report.describer), 2, style) + '\n';
   }
-  for (const std::string& note : verdict.notes) text += wrapped("note: " + note, 2, style) + '\n';
+  for (const Remark<Note>& note : verdict.notes)
+    text += wrapped("note: " + sentence(note), 2, style) + '\n';
   for (size_t i = 0; i < verdict.findings.size(); ++i) {
     const std::string schedule = i < report.schedules.size() ? report.schedules[i] : "";
     text += '\n' + finding_report(verdict.findings[i], schedule, report, style);

@@ -74,8 +74,9 @@ std::string compare(const Seen& wanted, const Verdict& plain, const Seen& seen,
   if (seen.deadlocks != wanted.deadlocks) wrong += " other deadlocks";
   if (findings_of(verdict) != findings_of(plain)) wrong += " other findings";
   if (verdict.guarantee != plain.guarantee) wrong += " other guarantee";
-  for (const std::string& why : verdict.why_incomplete) {
-    if (verdict.guarantee == Guarantee::Sampled) wrong += " (" + why + ")";
+  for (const Remark<WhyIncomplete>& why : verdict.why_incomplete) {
+    if (verdict.guarantee == Guarantee::Sampled)
+      wrong += " (WhyIncomplete " + std::to_string(static_cast<int>(why.kind)) + ")";
   }
   return wrong;
 }

@@ -1,0 +1,171 @@
+#include "report/words/remark_text.h"
+
+#include <fmt/format.h>
+
+namespace mazurka {
+namespace {
+
+// What the remark is about. A checkpoint may have been made by somebody else: nothing is there.
+template <typename Kind>
+std::string name_in(const Remark<Kind>& remark) {
+  return remark.names.empty() ? "" : remark.names.front();
+}
+
+std::string depth_text(uint64_t depth) {
+  return fmt::format("an execution was cut at depth {} (--depth)", depth);
+}
+
+// The first ones, if they are many.
+std::string unseen_calls_text(const std::vector<std::string>& names) {
+  constexpr size_t kMost = 8;
+  const size_t more = names.size() > kMost ? names.size() - kMost : 0;
+  const auto end = names.end() - static_cast<std::ptrdiff_t>(more);
+  return fmt::format("accesses to memory by {}{} of the C and C++ libraries were not seen",
+                     fmt::join(names.begin(), end, ", "),
+                     more == 0 ? "" : fmt::format(" and {} more", more));
+}
+
+std::string releases_text(const char* because) {
+  return fmt::format("all releases of locks were visible, because the program {}", because);
+}
+
+std::string schedule_text(const std::vector<Choice>& schedule, const Describer& describer) {
+  std::string text;
+  for (const Choice& choice : schedule) {
+    if (!text.empty()) text += ' ';
+    text += describer.thread(choice.thread);
+    if (choice.outcome != kOnlyOutcome) text += fmt::format("/{}", choice.outcome);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string sentence(const Remark<WhyIncomplete>& remark) {
+  switch (remark.kind) {
+    case WhyIncomplete::NotReplayed:
+      return "a schedule could not be replayed, so what follows it was not explored";
+    case WhyIncomplete::ScheduleTooLong:
+      return "a schedule was too long to be followed";
+    case WhyIncomplete::TesterNotAsked:
+      return "an execution did not do what the models of its objects say, so the tester could not "
+             "be asked everywhere";
+    case WhyIncomplete::ModelsNotFollowed:
+      return "an execution did not do what the models of its objects say, so what can be reordered "
+             "in it is not known";
+    case WhyIncomplete::CutInCall:
+      return "an execution was cut in a call that no model covers";
+    case WhyIncomplete::ProcessLost:
+      return "an execution was cut when a process ended without a word";
+    case WhyIncomplete::SegmentOverwritten:
+      return "an execution was cut when the program overwrote Mazurka's shared segment";
+    case WhyIncomplete::NoModel:
+      return "no model covers " + name_in(remark) + ", which may block or communicate";
+    case WhyIncomplete::LoopNotUnderstood:
+      return name_in(remark) + " is not understood well enough";
+    case WhyIncomplete::Trouble:
+      return "the search could not go on: " + name_in(remark);
+    case WhyIncomplete::MaxExecutions:
+      return fmt::format("the search stopped after {} executions (--max-executions)",
+                         remark.number);
+    case WhyIncomplete::FirstFinding:
+      return "the search stopped at the first finding (--keep-going looks for all)";
+    case WhyIncomplete::Interrupted:
+      return "the search was interrupted";
+    case WhyIncomplete::StartsAnew:
+      return "the search was to start anew";
+    case WhyIncomplete::Timeout:
+      return "the time was over (--timeout)";
+    case WhyIncomplete::Bound:
+      return fmt::format("a thread stood still after {} transitions (--bound)", remark.number);
+    case WhyIncomplete::Livelock:
+      return "an execution was cut at a livelock (--livelock)";
+    case WhyIncomplete::Depth:
+      return depth_text(remark.number);
+    case WhyIncomplete::DepthUnderReduction:
+      return depth_text(remark.number) +
+             ", and because of the reduction that may have hidden more than what lies deeper; "
+             "--bound does not";
+    case WhyIncomplete::NotStartedAnew:
+      return "the search stopped where it should have started anew";
+    case WhyIncomplete::DisciplineViolated:
+      return "the locking discipline was violated, and without it composed transitions may hide "
+             "behaviour";
+    case WhyIncomplete::ComposedBlindly:
+      return "composed transitions need to see all accesses to memory, and " + name_in(remark) +
+             " was not built with mazurka-c++";
+    case WhyIncomplete::WronglyUnshared:
+      return "memory that is annotated as unshared is shared, and what may come of that was not "
+             "explored";
+    case WhyIncomplete::AnnotatedCallsTorn:
+      return "calls that are annotated as one operation are not, and what may come of that was not "
+             "explored";
+  }
+  return "";
+}
+
+std::string sentence(const Remark<Assumption>& remark) {
+  switch (remark.kind) {
+    case Assumption::BlindModules:
+      return "memory accesses and atomics in " + name_in(remark) +
+             " (not built with mazurka-c++) were not interleaved and not checked";
+    case Assumption::WeakOrders:
+      return "the program asks for weaker memory orders; only sequentially consistent behaviours "
+             "were explored";
+    case Assumption::SuppressedRaces:
+      return fmt::format(
+          "{} {} found and suppressed: what comes of unordered accesses there was not explored",
+          remark.number, remark.number == 1 ? "race was" : "races were");
+    case Assumption::MemoryNotSeen:
+      return "memory accesses and atomics in code not built with mazurka-c++ were not interleaved "
+             "and not checked";
+    case Assumption::Composed:
+      return "transitions were composed: races are known of the executions that were run";
+    case Assumption::CommutingCalls:
+      return fmt::format(
+          "calls of {} commute with each other, as the annotations say: that was not checked",
+          fmt::join(remark.names, ", "));
+    case Assumption::UnseenCalls:
+      return unseen_calls_text(remark.names);
+  }
+  return "";
+}
+
+std::string sentence(const Remark<Note>& remark) {
+  switch (remark.kind) {
+    case Note::ForkServer:
+      return "each execution is a new process, because a reset in place cannot undo: " +
+             name_in(remark);
+    case Note::WorkerMissing:
+      return "a worker could not begin: " + name_in(remark);
+    case Note::CheckpointNotWritten:
+      return "no checkpoint was written: " + name_in(remark);
+    case Note::NothingSaved:
+      return "nothing was saved after the program was not deterministic (--checkpoint)";
+    case Note::HasProcesses:
+      return releases_text("has several processes");
+    case Note::WaitsByYielding:
+      return releases_text("waits by yielding");
+    case Note::UsesSignals:
+      return releases_text("uses signals");
+    case Note::LocksLookedAt: {
+      const bool one = remark.number == 1;
+      return fmt::format(
+          "the releases of {} {} were visible, because the program tries, times or destroys {}",
+          remark.number, one ? "lock" : "locks", one ? "it" : "them");
+    }
+  }
+  return "";
+}
+
+std::string sentence(const Difference& difference, const Describer& describer) {
+  if (difference.finding) {
+    return fmt::format("{} did not find this {}, {} did, in {} steps", difference.missed_by,
+                       name_of(*difference.finding), difference.reached_by, difference.count);
+  }
+  return fmt::format("{} did not reach {} end states that {} reached, such as that of {}",
+                     difference.missed_by, difference.count, difference.reached_by,
+                     schedule_text(difference.schedule, describer));
+}
+
+}  // namespace mazurka
