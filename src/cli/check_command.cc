@@ -173,6 +173,7 @@ std::vector<std::vector<ScheduledStep>> earlier_steps(const Finding& finding,
   return all;
 }
 
+// "" in place of the path of one that could not be written.
 std::vector<std::string> write_schedules(const CheckOptions& options, const Verdict& verdict,
                                          const AnnotationNames& annotations, const Program& program,
                                          const Describer& describer) {
@@ -206,9 +207,9 @@ std::vector<std::string> write_schedules(const CheckOptions& options, const Verd
   return paths;
 }
 
-// What the search found is printed all the same.
-void write_file(const std::string& file, const std::string& text) {
-  if (!file.empty()) write_output(text, file);
+// What the search found is printed all the same. False after it has said what is wrong.
+bool write_file(const std::string& file, const std::string& text) {
+  return file.empty() || write_output(text, file) == ExitCode::Ok;
 }
 
 bool files_are_writable(const CheckOptions& options) {
@@ -217,7 +218,8 @@ bool files_are_writable(const CheckOptions& options) {
          (options.checkpoint.empty() || output_is_writable(options.checkpoint + ".new"));
 }
 
-void report(const CheckOptions& options, const Verdict& verdict, const AnnotationNames& annotations,
+// False: some of it could not be written.
+bool report(const CheckOptions& options, const Verdict& verdict, const AnnotationNames& annotations,
             const Target& target, const Program& program) {
   const std::unique_ptr<Places> places = target.places();
   const Describer describer(program, places.get());
@@ -226,11 +228,13 @@ void report(const CheckOptions& options, const Verdict& verdict, const Annotatio
                          options.command.argv, options.search.limits.bound};
   fmt::print("{}", options.quiet ? verdict_text(verdict, options.style)
                                  : text_report(report, options.style));
-  write_file(options.json, json_report(report));
-  if (!options.sarif.empty()) write_file(options.sarif, sarif_report(report, MAZURKA_VERSION));
-  if (!options.junit.empty()) write_file(options.junit, junit_report(report));
-  if (!options.html.empty()) write_file(options.html, html_report(report));
+  bool good = write_file(options.json, json_report(report));
+  if (!options.sarif.empty())
+    good &= write_file(options.sarif, sarif_report(report, MAZURKA_VERSION));
+  if (!options.junit.empty()) good &= write_file(options.junit, junit_report(report));
+  if (!options.html.empty()) good &= write_file(options.html, html_report(report));
   if (verdict.trouble) complain(verdict.trouble->message);
+  return good;
 }
 
 }  // namespace
@@ -282,8 +286,10 @@ ExitCode check_command(const std::vector<std::string>& arguments) {
   }
   Verdict verdict = search(*options, program);
   name_unseen_calls(*options, **target, verdict);
-  report(*options, verdict, annotations_now(annotated, **target), **target, program);
-  return exit_code_of(verdict);
+  const bool is_written =
+      report(*options, verdict, annotations_now(annotated, **target), **target, program);
+  exit_code = exit_code_of(verdict);
+  return is_written || exit_code == ExitCode::Found ? exit_code : ExitCode::Trouble;
 }
 
 }  // namespace mazurka

@@ -8,8 +8,8 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
 
+#include "base/whole_file.h"
 #include "cli/suggestions.h"
 
 namespace mazurka {
@@ -64,7 +64,11 @@ class Usage : public CLI::Formatter {
 
 }  // namespace
 
-void complain(const std::string& sentence) { fmt::print(stderr, "mazurka: {}\n", sentence); }
+// Not by fmt::print, which throws where standard error cannot be written: nobody is left to tell.
+void complain(const std::string& sentence) {
+  const std::string line = fmt::format("mazurka: {}\n", sentence);
+  std::fwrite(line.data(), 1, line.size(), stderr);
+}
 
 std::vector<std::string> option_names(const CLI::App& app) {
   std::vector<std::string> names;
@@ -134,24 +138,31 @@ CLI::Validator seconds() {
 }
 
 ExitCode write_output(const std::string& text, const std::string& file) {
-  if (file.empty()) {
-    const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
-    if (written && std::fflush(stdout) == 0) return ExitCode::Ok;
-  } else {
-    std::ofstream out(file, std::ios::binary);
-    out << text;
-    out.close();
-    if (out) return ExitCode::Ok;
+  if (!file.empty()) {
+    const Result<void> written = write_whole_file(file, text);
+    if (!written) complain(written.error().message);
+    return written ? ExitCode::Ok : ExitCode::Trouble;
   }
-  complain(
-      fmt::format("cannot write {}: {}", file.empty() ? "the output" : file, std::strerror(errno)));
-  return ExitCode::Trouble;
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  return output_is_written() ? ExitCode::Ok : ExitCode::Trouble;
+}
+
+bool output_is_written() {
+  static bool has_complained = false;
+  const bool flushed = std::fflush(stdout) == 0;
+  if (flushed && std::ferror(stdout) == 0) return true;
+  // Why an earlier part was lost is not known any more.
+  const std::string why = flushed ? "" : fmt::format(": {}", std::strerror(errno));
+  if (!has_complained) complain("cannot write the output" + why);
+  has_complained = true;
+  return false;
 }
 
 bool output_is_writable(const std::string& file) {
-  if (file.empty() || std::ofstream(file, std::ios::app)) return true;
-  complain(fmt::format("cannot write {}: {}", file, std::strerror(errno)));
-  return false;
+  if (file.empty()) return true;
+  const Result<void> asked = can_be_written(file);
+  if (!asked) complain(asked.error().message);
+  return asked.ok();
 }
 
 }  // namespace mazurka

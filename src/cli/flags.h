@@ -34,6 +34,8 @@ CLI::Validator seconds();
 
 // To the file, or to standard output if the name is empty. Says what is wrong.
 ExitCode write_output(const std::string& text, const std::string& file);
+// Whether all that was printed has arrived. Says once what is wrong.
+bool output_is_written();
 // Before the work, so that hours of it do not end in a file that cannot be written. Says what is
 // wrong. No name is fine.
 bool output_is_writable(const std::string& file);

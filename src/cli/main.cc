@@ -1,8 +1,11 @@
 // The command `mazurka`: finds the command that is meant.
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <exception>
+#include <new>
 
 #include "cli/commands.h"
 #include "cli/options.h"
@@ -36,6 +39,13 @@ std::string usage() {
          "\n'mazurka COMMAND --help' tells more; 'mazurka --version' says which this is.\n";
 }
 
+// In whatever thread, and without any memory: the program under test dies with us.
+[[noreturn]] void say_out_of_memory() {
+  constexpr char kSentence[] = "mazurka: out of memory\n";
+  if (write(STDERR_FILENO, kSentence, sizeof kSentence - 1) < 0) errno = 0;  // nobody to tell
+  _exit(static_cast<int>(ExitCode::Trouble));
+}
+
 ExitCode run(const std::vector<std::string>& arguments) {
   if (arguments.empty()) {
     complain("there is no command; 'mazurka --help' lists them");
@@ -65,10 +75,16 @@ ExitCode run(const std::vector<std::string>& arguments) {
 }  // namespace mazurka
 
 int main(int argc, char** argv) {
+  using mazurka::ExitCode;
+  std::set_new_handler(mazurka::say_out_of_memory);
+  ExitCode exit_code = ExitCode::Trouble;
   try {
-    return static_cast<int>(mazurka::run({argv + 1, argv + argc}));
-  } catch (const std::exception& error) {  // no memory, or a bug of ours
+    exit_code = mazurka::run({argv + 1, argv + argc});
+  } catch (const std::exception& error) {  // a bug of ours
     mazurka::complain(error.what());
-    return static_cast<int>(mazurka::ExitCode::Trouble);
   }
+  const bool is_written = mazurka::output_is_written();
+  // That something was found is worth more than where it could not be said.
+  if (!is_written && exit_code != ExitCode::Found) exit_code = ExitCode::Trouble;
+  return static_cast<int>(exit_code);
 }

@@ -12,6 +12,8 @@
 #include <string_view>
 #include <utility>
 
+#include "base/out_of_memory.h"
+
 namespace mazurka {
 namespace {
 
@@ -20,6 +22,8 @@ constexpr std::string_view kDebugRoot = "/usr/lib/debug";
 // Stripped files have no DWARF at all, or a frame section without a single unit.
 Dwarf* begin_dwarf(Elf* elf) {
   Dwarf* dwarf = dwarf_begin_elf(elf, DWARF_C_READ, nullptr);
+  // Its own handler would end the command with 1, which means that something was found.
+  if (dwarf != nullptr) dwarf_new_oom_handler(dwarf, out_of_memory);
   Dwarf_CU* unit = nullptr;
   if (dwarf != nullptr &&
       dwarf_get_units(dwarf, nullptr, &unit, nullptr, nullptr, nullptr, nullptr) == 0) {

@@ -38,11 +38,17 @@ Result<void> write_checkpoint(const Checkpoint& checkpoint, const std::string& p
   const std::string scratch = path + ".new";
   const int fd = open(scratch.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
   if (fd < 0) return cannot("write", scratch);
-  const bool written = write_all(fd, kMagic + hash.bytes() + out.bytes());
-  const bool closed = close(fd) == 0;
-  if (!written || !closed) return cannot("write", scratch);
-  if (std::rename(scratch.c_str(), path.c_str()) != 0) return cannot("write", path);
-  return {};
+  bool written = write_all(fd, kMagic + hash.bytes() + out.bytes());
+  int error = errno;
+  if (close(fd) != 0 && written) {
+    written = false;
+    error = errno;
+  }
+  if (written && std::rename(scratch.c_str(), path.c_str()) == 0) return {};
+  if (!written) errno = error;
+  const Error why = cannot("write", written ? path : scratch);
+  unlink(scratch.c_str());
+  return why;
 }
 
 Result<Checkpoint> read_checkpoint(const std::string& path) {

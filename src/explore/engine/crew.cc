@@ -1,6 +1,8 @@
 #include "explore/engine/crew.h"
 
 #include <algorithm>
+#include <string>
+#include <system_error>
 #include <utility>
 
 #include "base/processors.h"
@@ -72,7 +74,12 @@ Crew::~Crew() {
 void Crew::hire() {
   while (hands_.size() + 1 < jobs_) {
     const size_t number = hands_.size() + 1;
-    hands_.emplace_back([this, number] { serve(number); });
+    try {
+      hands_.emplace_back([this, number] { serve(number); });
+    } catch (const std::system_error& error) {
+      jobs_ = number;
+      session_.note({Note::WorkerMissing, 0, {"cannot start a thread: " + error.code().message()}});
+    }
   }
 }
 
@@ -103,7 +110,8 @@ bool Crew::work(std::vector<std::unique_ptr<Part>> parts) {
   if (left_ && !dropped_) {
     std::vector<const Part*> left;
     for (const auto& part : left_parts_) left.push_back(part.get());
-    save(left);
+    if (const Result<void> saved = save(left); !saved)
+      session_.lose(Error{"no checkpoint was written: " + saved.error().message});
   }
   left_parts_.clear();  // they may need what lives no longer than this call
   return !left_;
@@ -199,7 +207,8 @@ void Crew::rest_and_save() {
   std::vector<const Part*> parts = in_work_;
   for (const auto& part : offered_) parts.push_back(part.get());
   for (const auto& part : left_parts_) parts.push_back(part.get());
-  save(parts);
+  if (const Result<void> saved = save(parts); !saved)
+    session_.note({Note::CheckpointNotWritten, 0, {saved.error().message}});
   next_save_ = std::chrono::steady_clock::now() + seconds_of(checkpoints_.interval_s);
   ++rests_;
   at_rest_ = 0;
@@ -208,16 +217,17 @@ void Crew::rest_and_save() {
   changed_.notify_all();
 }
 
-void Crew::save(const std::vector<const Part*>& parts) {
-  if (!save_shared_ || checkpoints_.file.empty()) return;
+Result<void> Crew::save(const std::vector<const Part*>& parts) {
+  if (!save_shared_ || checkpoints_.file.empty()) return {};
   ByteWriter out;
-  if (!session_.save(out)) return;
+  if (!session_.save(out)) return {};
   save_shared_(out);
   out.put(static_cast<uint64_t>(parts.size()));
   for (const Part* part : parts) part->save(out);
   const Result<void> written = write_checkpoint(
       {checkpoints_.identity, program_.save_names(), out.bytes()}, checkpoints_.file);
-  if (!written) session_.note({Note::CheckpointNotWritten, 0, {written.error().message}});
+  if (!written) return written.error();
+  return {};
 }
 
 void Crew::share(Part& part) {

@@ -108,14 +108,14 @@ class Crew {
   void share(Part& part);
   // If it is time to save: waits until all others rest, too, and one of them has saved.
   void rest_and_save();
-  void save(const std::vector<const Part*>& parts);
+  Result<void> save(const std::vector<const Part*>& parts);
   // Null when there is nothing to do any more: for the first worker, until all others are through;
   // for the others, for good.
   std::unique_ptr<Part> await_part(bool is_first);
 
   Program& program_;
   Session& session_;
-  const size_t jobs_;
+  size_t jobs_;  // for the first worker's eyes: fewer where no more can be had
   const uint64_t alone_;
   const CheckpointOptions& checkpoints_;
   std::function<void(ByteWriter&)> save_shared_;

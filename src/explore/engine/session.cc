@@ -95,6 +95,11 @@ void Session::leave_out(const Remark<WhyIncomplete>& why) {
   cut_.insert(why);
 }
 
+void Session::lose(Error why) {
+  const std::lock_guard lock(mutex_);
+  lost_ = std::move(why);
+}
+
 void Session::note(const Remark<Note>& remark) {
   const std::lock_guard lock(mutex_);
   notes_.insert(remark);
@@ -230,7 +235,7 @@ Verdict Session::finish(bool exhausted) {
   verdict.unmodelled = program_.unmodelled();
   verdict.notes = program_.notes();
   verdict.notes.insert(verdict.notes.end(), notes_.begin(), notes_.end());
-  verdict.trouble = trouble_;
+  verdict.trouble = trouble_ ? trouble_ : lost_;
   verdict.memory_is_seen = program_.instrumented();
   verdict.assumptions = program_.assumptions();
   if (const size_t count = findings_.suppressed(); count > 0)

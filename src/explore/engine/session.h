@@ -52,6 +52,8 @@ class Session {
   bool has_failed();
   // The search goes on, but some behaviour is not followed, and this is why.
   void leave_out(const Remark<WhyIncomplete>& why);
+  // What is left of the search could not be saved for later, and this is why.
+  void lose(Error why);
   // Something that the user should know of how it was run.
   void note(const Remark<Note>& remark);
 
@@ -87,6 +89,7 @@ class Session {
   std::set<Remark<Note>> notes_;
   std::optional<Remark<WhyIncomplete>> stopped_;  // why may_go_on said no
   std::optional<Error> trouble_;
+  std::optional<Error> lost_;
 };
 
 }  // namespace mazurka

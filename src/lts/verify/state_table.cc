@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "base/check.h"
+#include "base/out_of_memory.h"
 
 namespace mazurka::lts {
 namespace {
@@ -32,7 +33,7 @@ size_t most_for(size_t homes) { return homes - homes / 10; }
 
 StateTable::StateTable(MemoryBudget& budget)
     : budget_(budget), slots_(map_slots(kFirstHomes + kOverflow)), homes_(kFirstHomes) {
-  MAZURKA_CHECK(slots_ != nullptr);
+  if (slots_ == nullptr) out_of_memory();
   // A budget that cannot hold even the first slots ends the search at the first state.
   if (budget_.take(bytes())) most_ = most_for(homes_);
 }

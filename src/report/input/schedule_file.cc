@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 
+#include "base/whole_file.h"
 #include "report/input/annotations.h"
 #include "report/words/quoting.h"
 
@@ -149,11 +147,7 @@ std::string to_text(const ScheduleFile& file) {
 }
 
 Result<void> write_schedule(const ScheduleFile& file, const std::string& path) {
-  std::ofstream out(path, std::ios::binary);
-  out << to_text(file);
-  out.close();
-  if (!out) return Error{fmt::format("cannot write {}: {}", path, std::strerror(errno))};
-  return {};
+  return write_whole_file(path, to_text(file));
 }
 
 Result<std::vector<PlannedStep>> prefix_of(const std::vector<ScheduledStep>& steps,
