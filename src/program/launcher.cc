@@ -121,6 +121,16 @@ std::string describe_end(int status) {
   return "exited with status " + std::to_string(WEXITSTATUS(status));
 }
 
+// What the runtime could not do is written in the segment, if it could map that.
+std::string why_not_ready(const LaunchOptions& options, const Segment& segment, int status,
+                          int messages) {
+  if (is_intact(segment) && segment.log.ending == Ending::RuntimeError)
+    return "cannot start " + options.program_path + ": " + segment_text(segment, segment.log.text);
+  const std::string said = read_all(messages);
+  return options.program_path + " " + describe_end(status) + " before its main function" +
+         (said.empty() ? "" : ": " + said);
+}
+
 void futex_wait(const uint32_t& word, uint32_t value, std::chrono::milliseconds timeout) {
   const timespec time{timeout.count() / 1000, (timeout.count() % 1000) * 1'000'000};
   syscall(SYS_futex, &word, FUTEX_WAIT, value, &time, nullptr, 0);
@@ -131,9 +141,7 @@ Result<void> await_ready(const LaunchOptions& options, Segment& segment, pid_t p
   while (__atomic_load_n(&segment.control.ready, __ATOMIC_ACQUIRE) == 0) {
     int status = 0;
     if (waitpid(pid, &status, WNOHANG) == pid) {
-      const std::string said = read_all(messages);
-      return Error{options.program_path + " " + describe_end(status) + " before its main function" +
-                   (said.empty() ? "" : ": " + said)};
+      return Error{why_not_ready(options, segment, status, messages)};
     }
     if (std::chrono::steady_clock::now() > give_up) {
       kill(pid, SIGKILL);

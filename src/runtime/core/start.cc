@@ -52,8 +52,9 @@ struct FoundFunctions {
 // program scribbles over memory must not reach its next execution.
 FoundFunctions* found_functions;
 
-void protect_found_functions(int protection) {
-  raw_syscall(SYS_mprotect, address_of(found_functions), sizeof(FoundFunctions), protection);
+bool protect_found_functions(int protection) {
+  return raw_syscall(SYS_mprotect, address_of(found_functions), sizeof(FoundFunctions),
+                     protection) == 0;
 }
 
 // Requires that both ends are a place in libc.
@@ -99,8 +100,8 @@ void* real_function(const char* name) {
     if (found_functions->list[i].name == name) return found_functions->list[i].function;
   }
   void* const function = look_up(name);
-  if (found_functions->count < FoundFunctions::kMost && is_in_libc(function)) {
-    protect_found_functions(PROT_READ | PROT_WRITE);
+  if (found_functions->count < FoundFunctions::kMost && is_in_libc(function) &&
+      protect_found_functions(PROT_READ | PROT_WRITE)) {
     found_functions->list[found_functions->count++] = {name, function};
     protect_found_functions(PROT_READ);
   }

@@ -5,6 +5,7 @@
 #include <link.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <cstring>
@@ -27,18 +28,34 @@ constexpr char kLibraryPathVariable[] = "LD_LIBRARY_PATH";
 constexpr char kUserVariablePrefix[] =
     "MAZURKA_USER_";  // what the user had in a variable that we needed
 
+void say(const char* text) {
+  raw_syscall(SYS_write, STDERR_FILENO, address_of(text), static_cast<long>(strlen(text)));
+}
+
+// A program that we cannot control must not run at all. The tool shows what it says.
+[[noreturn]] void refuse(const char* why, const char* detail) {
+  say("Mazurka's runtime ");
+  say(why);
+  say(detail);
+  say("\n");
+  raw_exit_group(127);
+}
+
+const char* reason(long failed) { return strerrordesc_np(static_cast<int>(-failed)); }
+
 Segment* map_segment(const char* path) {
   const long fd = raw_syscall(SYS_openat, AT_FDCWD, address_of(path), O_RDWR | O_CLOEXEC);
-  if (raw_failed(fd)) return nullptr;
+  if (raw_failed(fd)) refuse("cannot open the shared segment: ", reason(fd));
   const long address =
       raw_syscall(SYS_mmap, static_cast<long>(kSegmentAddress), sizeof(Segment),
                   PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED_NOREPLACE | MAP_NORESERVE, fd, 0);
   raw_syscall(SYS_close, fd);
-  if (raw_failed(address)) return nullptr;
+  if (raw_failed(address)) refuse("cannot map the shared segment: ", reason(address));
   auto* segment = reinterpret_cast<Segment*>(address);
   const bool ours = segment->magic == kSegmentMagic && segment->version == kVersion &&
                     segment->size_of_world == sizeof(World);
-  return ours ? segment : nullptr;
+  if (!ours) refuse("is of another version than the command", "");
+  return segment;
 }
 
 // The program sees the environment that its user gave it, not what carries us.
@@ -121,7 +138,6 @@ void attach() {
   const char* path = getenv(kSegmentVariable);
   if (path == nullptr) return;
   Segment* mapped = map_segment(path);
-  if (mapped == nullptr) return;
   constexpr unsigned long kFsgsbase = 1u << 1;  // HWCAP2_FSGSBASE
   state.has_fsgsbase = (getauxval(AT_HWCAP2) & kFsgsbase) != 0;
   state.segment = mapped;

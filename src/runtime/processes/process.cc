@@ -99,6 +99,9 @@ ProcessId fork_process(int& error, Call where) {
     for (uint32_t i = 0; i < fork_handler_count; ++i) call(fork_handlers[i].child);
     return kNoThread;
   }
+  // The machine's trouble, and the program must not be blamed for what it does about it.
+  if (pid == -EAGAIN || pid == -ENOMEM)
+    runtime_error("the system has no process or no memory left for a process of the program");
   error = raw_failed(pid) ? static_cast<int>(-pid) : 0;
   if (error == 0) {
     world().create_thread(child, me, child);

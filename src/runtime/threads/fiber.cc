@@ -88,19 +88,31 @@ void await_shell() {
   }
 }
 
+uintptr_t lowest_of_stack(ThreadId id) {
+  return kStackBase + slot_of(id) * kStackStride + kStackGuard;
+}
+
 // The memory for a thread's stack: its own place. Below it is nothing up to the next one's, so who
 // overflows it crashes.
-bool map_stack(Context& self, ThreadId id, size_t size) {
-  const uintptr_t low = kStackBase + slot_of(id) * kStackStride + kStackGuard;
-  if (size + kStackGuard > kStackStride) return false;
+int map_stack(Context& self, ThreadId id, size_t size) {
+  const uintptr_t low = lowest_of_stack(id);
+  if (size + kStackGuard > kStackStride) return EAGAIN;
   const long mapped = raw_syscall(
       SYS_mmap, static_cast<long>(low), static_cast<long>(size), PROT_READ | PROT_WRITE,
       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK | MAP_FIXED_NOREPLACE, -1, 0);
-  if (raw_failed(mapped)) return false;
+  if (raw_failed(mapped)) return out_of_threads(EAGAIN);
   note_program_mapping(low, size);
   self.stack_low = reinterpret_cast<char*>(low);
   self.stack_size = size;
-  return true;
+  return 0;
+}
+
+// Requires that nobody runs on it. A stack that the program brought along stays its own.
+void unmap_stack(Context& self, ThreadId id) {
+  if (reinterpret_cast<uintptr_t>(self.stack_low) == lowest_of_stack(id))
+    raw_syscall(SYS_munmap, address_of(self.stack_low), static_cast<long>(self.stack_size));
+  self.stack_low = nullptr;
+  self.stack_size = 0;
 }
 
 // A stack that the program brings along, or ours in the size that it wants at least.
@@ -115,10 +127,16 @@ int choose_stack(Context& self, ThreadId id, const pthread_attr_t* attributes) {
   }
   size = 0;
   if (attributes != nullptr) pthread_attr_getstacksize(attributes, &size);
-  return map_stack(self, id, size > kStackSize ? size : kStackSize) ? 0 : EAGAIN;
+  return map_stack(self, id, size > kStackSize ? size : kStackSize);
 }
 
 }  // namespace
+
+int out_of_threads(int error) {
+  if (state.scheduling)
+    runtime_error("the system has no thread or no memory left for a thread of the program");
+  return error;
+}
 
 int make_shell(ThreadId id, const pthread_attr_t* attributes) {
   Context& self = context(id);
@@ -134,7 +152,10 @@ int make_shell(ThreadId id, const pthread_attr_t* attributes) {
   pthread_t handle;
   const int error = REAL(pthread_create)(&handle, &shell, shell_main, &self);
   pthread_attr_destroy(&shell);
-  if (error != 0) return error;
+  if (error != 0) {
+    unmap_stack(self, id);
+    return error == EAGAIN ? out_of_threads(error) : error;
+  }
   await_shell();
   self.has_shell = true;
   return 0;

@@ -19,6 +19,11 @@ inline constexpr size_t kStackGuard = 1u << 16;
 // them, or null. Returns an errno value.
 int make_shell(ThreadId id, const pthread_attr_t* attributes);
 
+// Of a thread that the system refused, with this errno value. In an execution that is the machine's
+// trouble, which ends it: the program must not be blamed for what it does about it. Before one, it
+// returns the value, and the executions try again.
+int out_of_threads(int error);
+
 // The next switch to this thread calls `entry`, which must not return.
 void prepare_fiber(ThreadId id, void (*entry)());
 

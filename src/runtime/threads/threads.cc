@@ -73,7 +73,8 @@ int carry(ThreadId id, const pthread_attr_t* attributes) {
     return 0;
   }
   RuntimeHeap own;
-  return REAL(pthread_create)(&self.handle, attributes, kernel_thread_main, &self);
+  const int error = REAL(pthread_create)(&self.handle, attributes, kernel_thread_main, &self);
+  return error == EAGAIN ? out_of_threads(error) : error;
 }
 
 }  // namespace
