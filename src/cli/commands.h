@@ -8,6 +8,12 @@
 
 namespace mazurka {
 
+struct NamedCommand {
+  const char* name;
+  const char* help;
+  ExitCode (*run)(const std::vector<std::string>& arguments);
+};
+
 ExitCode check_command(const std::vector<std::string>& arguments);
 ExitCode replay_command(const std::vector<std::string>& arguments);
 ExitCode sim_command(const std::vector<std::string>& arguments);

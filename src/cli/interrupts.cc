@@ -5,10 +5,10 @@
 namespace mazurka {
 namespace {
 
-volatile std::sig_atomic_t interrupted = 0;
+volatile std::sig_atomic_t was_interrupted = 0;
 
 // The handler is reset when it runs (SA_RESETHAND), so the next signal kills.
-void interrupt(int) { interrupted = 1; }
+void interrupt(int) { was_interrupted = 1; }
 
 }  // namespace
 
@@ -23,7 +23,7 @@ const volatile std::sig_atomic_t& watch_interrupts() {
     const bool is_for_good = signal == SIGHUP && before.sa_handler == SIG_IGN;  // nohup
     if (!is_for_good) sigaction(signal, &action, nullptr);
   }
-  return interrupted;
+  return was_interrupted;
 }
 
 }  // namespace mazurka

@@ -14,13 +14,7 @@
 namespace mazurka {
 namespace {
 
-struct NamedCommand {
-  const char* name;
-  const char* help;
-  ExitCode (*run)(const std::vector<std::string>& arguments);
-};
-
-constexpr NamedCommand kCommands[] = {
+constexpr NamedCommand kTopCommands[] = {
     {"check", "explore every behaviour of a program", check_command},
     {"replay", "run the schedule of a finding again", replay_command},
     {"sim", "step through a program in the browser", sim_command},
@@ -28,9 +22,9 @@ constexpr NamedCommand kCommands[] = {
     {"lts", "verify labelled transition systems, and more", lts_command},
 };
 
-std::string usage() {
+std::string top_usage() {
   std::string text = "Usage: mazurka COMMAND ...\n\n";
-  for (const NamedCommand& command : kCommands) {
+  for (const NamedCommand& command : kTopCommands) {
     text += fmt::format("  mazurka {:<8} {}\n", command.name, command.help);
   }
   return text +
@@ -53,18 +47,18 @@ ExitCode run(const std::vector<std::string>& arguments) {
   }
   const std::string& name = arguments[0];
   if (name == "--help" || name == "-h") {
-    fmt::print("{}", usage());
+    fmt::print("{}", top_usage());
     return ExitCode::Ok;
   }
   if (name == "--version") {
     fmt::print("mazurka {}\n", MAZURKA_VERSION);
     return ExitCode::Ok;
   }
-  for (const NamedCommand& command : kCommands) {
+  for (const NamedCommand& command : kTopCommands) {
     if (name == command.name) return command.run(arguments);
   }
   std::vector<std::string> known;
-  for (const NamedCommand& command : kCommands) known.emplace_back(command.name);
+  for (const NamedCommand& command : kTopCommands) known.emplace_back(command.name);
   complain(fmt::format(
       "there is no command '{}'{}", name,
       closest(name, known).empty() ? "; 'mazurka --help' lists them" : did_you_mean(name, known)));

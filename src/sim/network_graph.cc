@@ -8,7 +8,7 @@
 namespace mazurka {
 namespace {
 
-constexpr uint32_t kMostStates = 1000;
+constexpr uint32_t kMostNodes = 1000;
 
 }  // namespace
 
@@ -81,7 +81,7 @@ const NetworkSimulation::Graph& NetworkSimulation::whole_graph() {
     const std::vector<Move> moves = moves_from(from);
     graph.nodes[number].stops = moves.empty();
     for (const Move& move : moves) {
-      const bool has_room = graph.nodes.size() < kMostStates;
+      const bool has_room = graph.nodes.size() < kMostNodes;
       if (!has_room && graph.numbers.count(move.to) == 0) {
         graph.is_whole = false;
         continue;

@@ -11,9 +11,9 @@
 namespace mazurka {
 namespace {
 
-constexpr size_t kKeptRuns = 500;
+constexpr size_t kKeptNetworkRuns = 500;
 constexpr size_t kMostSteps = 1000;  // of a run that goes on by itself: a network need not end
-constexpr size_t kMostStepsAtOnce = 2000;
+constexpr size_t kMostNetworkSteps = 2000;
 
 }  // namespace
 
@@ -45,7 +45,7 @@ Result<Json> NetworkSimulation::answer(const std::string& question, const Json& 
 
 uint32_t NetworkSimulation::add(Run run) {
   runs_[++last_id_] = std::move(run);
-  if (runs_.size() > kKeptRuns)
+  if (runs_.size() > kKeptNetworkRuns)
     runs_.erase(std::next(runs_.begin()));  // the first is where a page begins
   return last_id_;
 }
@@ -143,7 +143,7 @@ Result<Json> NetworkSimulation::steps(const Json& request) {
   if (find(request, id) == nullptr) return no_such_run();
   const size_t from = number_in(request, "from", 0);
   return steps_json(id, from,
-                    std::min<size_t>(number_in(request, "to", from), from + kMostStepsAtOnce));
+                    std::min<size_t>(number_in(request, "to", from), from + kMostNetworkSteps));
 }
 
 Json NetworkSimulation::steps_json(uint32_t id, size_t from, size_t to) const {

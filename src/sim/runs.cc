@@ -17,15 +17,6 @@ constexpr size_t kKeptRuns = 8;
 constexpr size_t kKeptSchedules = 1000;
 constexpr size_t kKeptSteps = 20'000'000;  // of all schedules together
 
-std::vector<Choice> choices_in(const World& world, uint32_t bound) {
-  std::vector<Choice> choices;
-  each_choice(world, bound, [&](Choice choice) {
-    choices.push_back(choice);
-    return true;
-  });
-  return choices;
-}
-
 // As preemptions_of has it, on the world of this thread's replays: making a new one would take
 // longer than the execution.
 std::vector<bool> preemptions(const Execution& execution, uint32_t bound) {
@@ -43,6 +34,15 @@ std::vector<bool> preemptions(const Execution& execution, uint32_t bound) {
 }
 
 }  // namespace
+
+std::vector<Choice> choices_in(const World& world, uint32_t bound) {
+  std::vector<Choice> choices;
+  each_choice(world, bound, [&](Choice choice) {
+    choices.push_back(choice);
+    return true;
+  });
+  return choices;
+}
 
 Result<RunPointer> Runs::make(const std::vector<PlannedStep>& schedule, Then then, uint64_t seed) {
   Result<RunPointer> run = execute(schedule, then, seed, ++last_id_);

@@ -19,6 +19,9 @@
 
 namespace mazurka {
 
+// What is enabled in the world, by thread and then by outcome.
+std::vector<Choice> choices_in(const World& world, uint32_t bound);
+
 struct Run {
   uint32_t id = 0;
   Execution execution;

@@ -6,7 +6,6 @@ namespace mazurka {
 namespace {
 
 constexpr int kMaxChain = 16;
-constexpr std::string_view kLambda = "{lambda}";
 
 std::optional<Dwarf_Die> direct_reference(Dwarf_Die die, unsigned attribute) {
   Dwarf_Attribute value;
@@ -20,15 +19,10 @@ bool is_scope(int tag) {
   return is_class(tag) || tag == DW_TAG_namespace || tag == DW_TAG_subprogram;
 }
 
-std::string_view name_of(Dwarf_Die die) {
-  const char* name = dwarf_diename(&die);
-  return name == nullptr ? "" : name;
-}
-
 bool has_call_operator(Dwarf_Die type) {
   bool found = false;
   visit_children(type, [&](Dwarf_Die member) {
-    found = name_of(member) == "operator()";
+    found = die_name(member) == "operator()";
     return !found;
   });
   return found;
@@ -36,14 +30,19 @@ bool has_call_operator(Dwarf_Die type) {
 
 // gcc calls a lambda's class "<lambda(int)>", clang gives it no name.
 std::string own_name(Dwarf_Die die) {
-  std::string_view name = name_of(die);
+  std::string_view name = die_name(die);
   if (!is_class(dwarf_tag(&die))) return std::string(name);
-  if (name.empty()) name = name_of(type_definition(die));
+  if (name.empty()) name = die_name(type_definition(die));
   const bool lambda = name.empty() ? has_call_operator(die) : name.starts_with("<lambda");
   return std::string(lambda ? kLambda : name);
 }
 
 }  // namespace
+
+std::string_view die_name(Dwarf_Die die) {
+  const char* name = dwarf_diename(&die);
+  return name == nullptr ? "" : name;
+}
 
 std::vector<Unit> all_units(Dwarf* dwarf) {
   std::vector<Unit> units;

@@ -49,6 +49,9 @@ void visit_below(Dwarf_Die root, Visit& visit, int depth = 0) {
   });
 }
 
+// Its own DW_AT_name; empty if it has none.
+std::string_view die_name(Dwarf_Die die);
+
 bool is_class(int tag);
 
 bool has_flag(Dwarf_Die die, unsigned attribute);

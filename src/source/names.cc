@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
@@ -60,7 +61,6 @@ std::string last_word(const std::string& text) {
 
 // "{lambda(int)#2}::operator()" in gcc's names and "$_1::operator()" in clang's.
 void simplify_lambdas(std::string& name) {
-  static constexpr std::string_view kLambda = "{lambda}";
   for (size_t at = name.find("{lambda("); at != std::string::npos; at = name.find("{lambda(", at)) {
     int depth = 0;
     size_t end = at;
@@ -160,6 +160,12 @@ bool is_library_function(std::string_view name) {
 bool is_reserved_identifier(std::string_view name) {
   return name.size() > 1 && name[0] == '_' &&
          (name[1] == '_' || std::isupper(static_cast<unsigned char>(name[1])) != 0);
+}
+
+std::string hex(uint64_t value) {
+  std::array<char, 24> text{};
+  std::snprintf(text.data(), text.size(), "0x%llx", static_cast<unsigned long long>(value));
+  return text.data();
 }
 
 std::string_view file_part(std::string_view path) {

@@ -2,6 +2,7 @@
 // files.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -28,6 +29,12 @@ bool is_library_function(std::string_view name);
 
 // Starts with "__" or "_" and a capital: such names are the library's own ([lex.name]).
 bool is_reserved_identifier(std::string_view name);
+
+// How a lambda is called in names.
+inline constexpr std::string_view kLambda = "{lambda}";
+
+// "0x1f"
+std::string hex(uint64_t value);
 
 std::string_view file_part(std::string_view path);
 

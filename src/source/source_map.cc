@@ -1,8 +1,6 @@
 #include "source/source_map.h"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -14,12 +12,6 @@
 
 namespace mazurka {
 namespace {
-
-std::string hex(uint64_t value) {
-  std::array<char, 24> text{};
-  std::snprintf(text.data(), text.size(), "0x%llx", static_cast<unsigned long long>(value));
-  return text.data();
-}
 
 std::string current_directory() {
   std::error_code error;

@@ -12,11 +12,6 @@ namespace {
 
 constexpr int kDeepestBase = 20;
 
-std::string own_name(Dwarf_Die die) {
-  const char* name = dwarf_diename(&die);
-  return name == nullptr ? "" : name;
-}
-
 std::string name_of_target(Dwarf_Die type, const char* suffix) {
   const auto target = reference(type, DW_AT_type);
   return (target ? type_name(*target) : "void") + suffix;
@@ -76,7 +71,7 @@ std::optional<TypedPlace> member_of(const TypedPlace& value, const std::string& 
       if (!bits) return true;
       part.location = *bits;
     }
-    const std::string own = own_name(child);
+    const std::string own(die_name(child));
     if (tag == DW_TAG_member && own == name) {
       found = part;
     } else if (tag == DW_TAG_inheritance || own.empty()) {  // a base class, or an unnamed union
@@ -118,7 +113,7 @@ std::string type_name(Dwarf_Die type) {
     case DW_TAG_subroutine_type:
       return "function";
     default:
-      return own_name(type);
+      return std::string(die_name(type));
   }
 }
 

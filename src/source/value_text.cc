@@ -18,17 +18,6 @@ constexpr size_t kLongest = 300;
 constexpr size_t kMostText = 60;
 constexpr char kUnreadable[] = "<cannot be read>";
 
-std::string hex(uint64_t value) {
-  std::ostringstream text;
-  text << "0x" << std::hex << value;
-  return text.str();
-}
-
-std::string name_of_die(Dwarf_Die die) {
-  const char* name = dwarf_diename(&die);
-  return name == nullptr ? "" : name;
-}
-
 bool has_prefix(const std::string& text, const char* prefix) { return text.rfind(prefix, 0) == 0; }
 
 // The bytes of the value, as far as it is no larger than `most`.
@@ -157,7 +146,7 @@ class Writer {
       if (dwarf_attr(&child, DW_AT_const_value, &attribute) != nullptr &&
           dwarf_formsdata(&attribute, &value) == 0 &&
           (value == as_signed || value == static_cast<Dwarf_Sword>(*raw))) {
-        found = name_of_die(child);
+        found = die_name(child);
         return false;
       }
       return true;
@@ -242,14 +231,14 @@ class Writer {
   }
 
   std::string structure(const TypedPlace& value, int depth) {
-    const std::string name = name_of_die(value.type);
+    const std::string name(die_name(value.type));
     if (std::string known = library_value(value, name, depth); !known.empty()) return known;
     if (depth >= kDeepest) return "{...}";
     std::string out;
     bool hides = false;
     visit_children(value.type, [&](Dwarf_Die child) {
       if (dwarf_tag(&child) != DW_TAG_member || has_flag(child, DW_AT_external)) return true;
-      const std::string field = name_of_die(child);
+      const std::string field(die_name(child));
       // The library's own members say nothing.
       if (field.empty() || is_reserved_identifier(field) || has_prefix(field, "_M_")) {
         hides = true;

@@ -23,7 +23,8 @@ bool is_variable(Dwarf_Die die) {
   return tag == DW_TAG_variable || tag == DW_TAG_formal_parameter;
 }
 
-std::string name_of_die(Dwarf_Die die) {
+// Also where DW_AT_abstract_origin and DW_AT_specification lead.
+std::string name_also_elsewhere(Dwarf_Die die) {
   Dwarf_Attribute attribute;
   if (dwarf_attr_integrate(&die, DW_AT_name, &attribute) == nullptr) return "";
   const char* name = dwarf_formstring(&attribute);
@@ -80,7 +81,7 @@ class Variables::Impl {
     std::set<std::string> seen;
     for (const Dwarf_Die& scope : scopes) {
       visit_children(scope, [&](Dwarf_Die die) {
-        const std::string name = is_variable(die) ? name_of_die(die) : "";
+        const std::string name = is_variable(die) ? name_also_elsewhere(die) : "";
         const auto type = name.empty() ? std::nullopt : reference(die, DW_AT_type);
         if (type && seen.insert(name).second)
           all.push_back({name, *type, location_of(die, context)});

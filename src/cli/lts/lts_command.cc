@@ -9,13 +9,7 @@
 namespace mazurka {
 namespace {
 
-struct NamedCommand {
-  const char* name;
-  const char* help;
-  ExitCode (*run)(const std::vector<std::string>& arguments);
-};
-
-constexpr NamedCommand kCommands[] = {
+constexpr NamedCommand kLtsCommands[] = {
     {"verify", "verify a system against a tester", lts_verify_command},
     {"info", "count states, transitions, deadlocks and livelocks", lts_info_command},
     {"compose", "write the product of a network", lts_compose_command},
@@ -26,11 +20,11 @@ constexpr NamedCommand kCommands[] = {
     {"extract", "write the events of a program as an LTS", lts_extract_command},
 };
 
-std::string usage() {
+std::string lts_usage() {
   std::string text =
       "Usage: mazurka lts COMMAND ...\n\n"
       "Labelled transition systems: networks (.net) of Aldebaran files (.aut), and testers.\n\n";
-  for (const NamedCommand& command : kCommands) {
+  for (const NamedCommand& command : kLtsCommands) {
     text += fmt::format("  mazurka lts {:<8} {}\n", command.name, command.help);
   }
   return text + "\n'mazurka lts COMMAND --help' tells more.\n";
@@ -45,14 +39,14 @@ ExitCode lts_command(const std::vector<std::string>& arguments) {
   }
   const std::string& name = arguments[1];
   if (name == "--help" || name == "-h") {
-    fmt::print("{}", usage());
+    fmt::print("{}", lts_usage());
     return ExitCode::Ok;
   }
-  for (const NamedCommand& command : kCommands) {
+  for (const NamedCommand& command : kLtsCommands) {
     if (name == command.name) return command.run({arguments.begin() + 1, arguments.end()});
   }
   std::vector<std::string> known;
-  for (const NamedCommand& command : kCommands) known.emplace_back(command.name);
+  for (const NamedCommand& command : kLtsCommands) known.emplace_back(command.name);
   complain(fmt::format("there is no command 'lts {}'{}", name,
                        closest(name, known).empty() ? "; 'mazurka lts --help' lists them"
                                                     : did_you_mean(name, known)));

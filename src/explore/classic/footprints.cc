@@ -9,7 +9,7 @@
 namespace mazurka {
 namespace {
 
-uint64_t key_of(const Resource& r) {
+uint64_t word_of(const Resource& r) {
   return uint64_t{r.index} << 16 | uint64_t{r.part} << 8 | static_cast<uint64_t>(r.kind);
 }
 
@@ -55,7 +55,7 @@ void Footprints::note(ThreadId id, const Access& access, uint32_t number, const 
   if (is_life && resource.index != index(id) && access.mode != Mode::Add && waits) {
     resource = awaited_resource(ThreadId(static_cast<uint16_t>(resource.index)));
   }
-  raise(thread(id).accesses[key_of(resource)].of[static_cast<size_t>(access.mode)], number);
+  raise(thread(id).accesses[word_of(resource)].of[static_cast<size_t>(access.mode)], number);
 }
 
 void Footprints::note_creations(const Invisible& invisible,
@@ -151,7 +151,7 @@ bool Footprints::conflicts(ThreadId id, uint32_t transitions, const Access& acce
                            const std::vector<bool>& is_there) const {
   if (index(id) >= threads_.size()) return false;
   const Thread& thread = threads_[index(id)];
-  const auto found = thread.accesses.find(key_of(access.resource));
+  const auto found = thread.accesses.find(word_of(access.resource));
   for (uint32_t mode = 0; found != thread.accesses.end() && mode < kModes; ++mode) {
     if (found->second.of[mode] <= transitions) continue;
     if (conflict(static_cast<Mode>(mode), access.mode)) return true;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/check.h"
+#include "explore/trace/happens_before.h"
 
 namespace mazurka {
 
@@ -19,11 +20,6 @@ bool depends_on_all(const PathStep& step) {
          std::any_of(step.accesses.begin(), step.accesses.end(), [](const Access& access) {
            return access.resource == moves_resource() && access.mode == Mode::Write;
          });
-}
-
-bool is_cut_by_last(End end) {
-  return end == End::Divergence || end == End::Hung || end == End::Lost ||
-         end == End::SegmentDamaged;
 }
 
 // --- a state

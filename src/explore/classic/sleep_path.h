@@ -29,10 +29,6 @@ bool dependent(const PathStep& a, const PathStep& b);
 // Whether it is dependent with every transition.
 bool depends_on_all(const PathStep& step);
 
-// Whether the execution ended in the middle of its last transition: then nobody else could go on,
-// and that transition is dependent with all.
-bool is_cut_by_last(End end);
-
 // A global state on the path.
 struct PathState {
   std::vector<Choice> enabled;

@@ -14,7 +14,7 @@ namespace {
 // that their executions stay in the processor's second cache (often one megabyte; a transition is
 // 500 bytes of log and execution) while they are read and analysed.
 constexpr size_t kPlans = 32;
-constexpr size_t kTransitions = 2048;
+constexpr size_t kMostTransitions = 2048;
 
 std::chrono::steady_clock::duration seconds_of(double seconds) {
   return std::chrono::duration_cast<std::chrono::steady_clock::duration>(
@@ -22,7 +22,7 @@ std::chrono::steady_clock::duration seconds_of(double seconds) {
 }
 
 size_t plans_at_a_time(size_t length) {
-  return std::clamp<size_t>(kTransitions / std::max<size_t>(length, 1), 1, kPlans);
+  return std::clamp<size_t>(kMostTransitions / std::max<size_t>(length, 1), 1, kPlans);
 }
 
 }  // namespace

@@ -19,13 +19,12 @@ void clear_row(uint32_t* row, uint32_t stride) {
   for (uint32_t i = 0; i < stride; i += kLanes) memset(row + i, 0, kLanes * sizeof *row);
 }
 
-// Cut off in the middle of a transition: whatever else could have happened first did not.
+}  // namespace
+
 bool is_cut_by_last(End end) {
   return end == End::Divergence || end == End::Hung || end == End::Lost ||
          end == End::SegmentDamaged;
 }
-
-}  // namespace
 
 void HappensBefore::read(const Execution& execution, bool all_dependent, uint32_t common) {
   execution_ = &execution;

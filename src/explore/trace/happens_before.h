@@ -24,6 +24,10 @@ namespace mazurka {
 // it did there. All have the same size, which is at least thread_count(); what is behind is 0.
 using Configuration = std::vector<uint32_t>;
 
+// Whether the execution ended in the middle of its last transition: then nobody else could go on,
+// and that transition is dependent with all.
+bool is_cut_by_last(End end);
+
 class HappensBefore {
  public:
   static constexpr uint32_t kNone = UINT32_MAX;

@@ -16,11 +16,11 @@ namespace {
 constexpr uint64_t kUnreachableStates = uint64_t{1} << 24;
 constexpr uint64_t kMostStates = std::numeric_limits<uint32_t>::max() - 1;
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 void trim(std::string_view& text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
 }
 
 // A whole number that fills `text` but for blanks. Larger ones than 64 bits become the largest.

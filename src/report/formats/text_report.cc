@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "report/words/conflict_text.h"
+#include "report/words/counted.h"
 #include "report/words/finding_text.h"
 #include "report/words/quoting.h"
 #include "report/words/remark_text.h"
@@ -12,11 +13,6 @@
 
 namespace mazurka {
 namespace {
-
-// "1 finding", "2 findings"
-std::string counted(uint64_t count, const char* noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
 
 // Whether nothing within the bounds is missing: a search with reduction that was cut at a depth
 // cannot say that.

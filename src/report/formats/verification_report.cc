@@ -4,16 +4,14 @@
 
 #include <nlohmann/json.hpp>
 
+#include "report/words/counted.h"
+
 namespace mazurka {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
 constexpr uint64_t kManyStates = 10000;
-
-std::string counted(uint64_t count, const char* noun, const char* plural = "s") {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : plural);
-}
 
 const char* verdict_word(const lts::Verification& verification) {
   if (!verification.violations.empty()) return "error";

@@ -24,15 +24,6 @@ void replay_until(StateReplay& replay, const Run& run, uint32_t at) {
   while (replay.position() < at) replay.step();
 }
 
-std::vector<Choice> choices_in(const World& world, uint32_t bound) {
-  std::vector<Choice> choices;
-  each_choice(world, bound, [&](Choice choice) {
-    choices.push_back(choice);
-    return true;
-  });
-  return choices;
-}
-
 class StateWriter {
  public:
   StateWriter(const Run& run, uint32_t at, Naming& naming)
