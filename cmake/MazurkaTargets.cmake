@@ -1,16 +1,22 @@
-# mazurka_library(objects SOURCES mutex.cc ... DEPS mazurka::base ... TESTS mutex_test.cc ...)
+# mazurka_library(objects UNITY 12 SOURCES mutex.cc ... DEPS mazurka::base ... TESTS mutex_test.cc ...)
 #
 # The library of one folder of src/, as target mazurka_<name> with the alias mazurka::<name>. Without
 # SOURCES it is an INTERFACE library (headers only). TESTS go into one GoogleTest binary and one
 # ctest, <name>_test; TEST_DEPS are further libraries for it. Headers need not be listed.
+#
+# UNITY is how many sources are compiled as one where MAZURKA_UNITY is on: it halves the time of what includes much. The
+# whole library must compile as one source, so names in unnamed namespaces differ from file to file.
 function(mazurka_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;DEPS;TESTS;TEST_DEPS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "UNITY" "SOURCES;DEPS;TESTS;TEST_DEPS")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "mazurka_library(${name}): what is ${arg_UNPARSED_ARGUMENTS}?")
   endif()
   if(arg_SOURCES)
     add_library(mazurka_${name} STATIC ${arg_SOURCES})
     target_link_libraries(mazurka_${name} PUBLIC mazurka_flags ${arg_DEPS})
+    if(arg_UNITY AND MAZURKA_UNITY)
+      set_target_properties(mazurka_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${arg_UNITY})
+    endif()
   else()
     add_library(mazurka_${name} INTERFACE)
     target_link_libraries(mazurka_${name} INTERFACE mazurka_flags ${arg_DEPS})
