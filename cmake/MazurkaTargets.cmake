@@ -4,10 +4,10 @@
 # SOURCES it is an INTERFACE library (headers only). TESTS go into one GoogleTest binary and one
 # ctest, <name>_test; TEST_DEPS are further libraries for it. Headers need not be listed.
 #
-# UNITY is how many sources are compiled as one where MAZURKA_UNITY is on: it halves the time of what includes much. The
+# LONG_TESTS is as of mazurka_test. UNITY is how many sources are compiled as one where MAZURKA_UNITY is on: it halves the time of what includes much. The
 # whole library must compile as one source, so names in unnamed namespaces differ from file to file.
 function(mazurka_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "UNITY" "SOURCES;DEPS;TESTS;TEST_DEPS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "UNITY;LONG_TESTS" "SOURCES;DEPS;TESTS;TEST_DEPS")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "mazurka_library(${name}): what is ${arg_UNPARSED_ARGUMENTS}?")
   endif()
@@ -28,13 +28,14 @@ function(mazurka_library name)
   set_property(TARGET mazurka_${name} PROPERTY MAZURKA_SOURCES "${arg_SOURCES}")
 
   if(arg_TESTS)
-    mazurka_test(${name}_test SOURCES ${arg_TESTS} DEPS mazurka::${name} ${arg_TEST_DEPS})
+    mazurka_test(${name}_test LONG_TESTS ${arg_LONG_TESTS} SOURCES ${arg_TESTS} DEPS mazurka::${name} ${arg_TEST_DEPS})
   endif()
 endfunction()
 
-# mazurka_test(name SOURCES a_test.cc ... DEPS mazurka::objects ...): one GoogleTest binary, one ctest.
+# mazurka_test(name SOURCES a_test.cc ... DEPS mazurka::objects ...): one GoogleTest binary, one ctest. LONG_TESTS is a
+# pattern of GoogleTest's: what it matches is a ctest of its own, <name>_long.
 function(mazurka_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;DEPS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LONG_TESTS" "SOURCES;DEPS")
   if(NOT BUILD_TESTING)
     return()
   endif()
@@ -42,6 +43,13 @@ function(mazurka_test name)
   target_link_libraries(${name} PRIVATE mazurka_flags ${arg_DEPS}
     GTest::gtest GTest::gtest_main)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
-  add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)
+  if(arg_LONG_TESTS)
+    add_test(NAME ${name} COMMAND ${name} --gtest_brief=1 --gtest_filter=-${arg_LONG_TESTS})
+    add_test(NAME ${name}_long COMMAND ${name} --gtest_brief=1 --gtest_filter=${arg_LONG_TESTS})
+    set_tests_properties(${name}_long PROPERTIES TIMEOUT 300)
+  else()
+    add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)
+  endif()
   set_tests_properties(${name} PROPERTIES TIMEOUT 300)
+  mazurka_label_tests()
 endfunction()

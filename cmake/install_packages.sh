@@ -1,10 +1,12 @@
 #!/bin/sh
-# Installs the Debian packages of cmake/packages.txt that are missing; does nothing when none is.
+# install_packages.sh [LIST]: installs the Debian packages of cmake/LIST that are missing; does nothing when none is.
+# LIST is packages.txt, all that build, tests and benchmarks need, or demo_packages.txt, the part of it that `make demo` needs.
 # Where it may not install, it prints the command that would, and exits with 2.
 set -eu
+list=${1:-packages.txt}
 
 if ! command -v dpkg-query >/dev/null; then
-  echo "not a Debian system: the build needs what cmake/packages.txt lists" >&2
+  echo "not a Debian system: the build needs what cmake/$list lists" >&2
   exit 0
 fi
 
@@ -12,7 +14,7 @@ missing=
 while read -r package; do
   state=$(dpkg-query --show --showformat='${db:Status-Status}' "$package" 2>/dev/null || true)
   [ "$state" = installed ] || missing="$missing $package"
-done <"$(dirname "$0")/packages.txt"
+done <"$(dirname "$0")/$list"
 [ -n "$missing" ] || exit 0
 
 if [ "$(id -u)" = 0 ]; then
