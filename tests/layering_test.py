@@ -70,18 +70,21 @@ def check_src(root):
     def direct(path):
         return tuple(name for _, name, _ in includes(path) if name.split("/")[0] in MAY_REACH)
 
-    @functools.cache
-    def reached(name, above=()):
-        """Folder -> how it is reached from the header, as a list of headers."""
-        path = source / name
-        if name in above:
-            return {None: [*above[above.index(name):], name]}
-        ways = {name.split("/")[0]: [name]}
-        if path.is_file():
-            for further in direct(path):
-                for folder, way in reached(further, (*above, name) if name.endswith(".h") else above).items():
+    known, open_headers = {}, []
+
+    def reached(name):
+        """Folder -> how it is reached from the header, as a list of headers. With a cycle, None -> the cycle."""
+        if name in open_headers:
+            return {None: [*open_headers[open_headers.index(name):], name]}
+        if name not in known:
+            ways = {name.split("/")[0]: [name]}
+            open_headers.append(name)
+            for further in direct(source / name) if (source / name).is_file() else ():
+                for folder, way in reached(further).items():
                     ways.setdefault(folder, way if folder is None else [name, *way])
-        return ways
+            open_headers.pop()
+            known[name] = ways
+        return known[name]
 
     cyclic = set()
     for folder in sorted(path for path in source.iterdir() if path.is_dir()):
