@@ -12,6 +12,17 @@
 //   livelock waiting         # running on in silence before it
 //   reject STATE...          # being here at all
 //   infinite STATE...        # coming here again and again
+//
+// Lines are words between blanks, with quotes and comments as text_file.h has them, in any order:
+//   tester NAME              at most once
+//   visible ACTION...        as often as one likes; not the internal action, and not tau_T
+//   initial STATE            exactly once
+//   STATE -ACTION-> STATE    a transition: the second word begins with - and ends with ->; the
+//                            action is visible or tau_T
+//   reject, deadlock, livelock, infinite STATE...
+//                            these states are in the set, with those of other such lines
+// A state is there by being mentioned. A deadlock state has no tau_T step, and tau_T steps have no
+// loop.
 #pragma once
 
 #include <string>

@@ -6,6 +6,16 @@
 //   tentatively-unshared file:statistics.c
 //   unshared heap:make_buffer
 //   atomic class:Counter
+//
+// A line is a word, blanks, what it is about, a colon and a pattern up to the end of the line,
+// without the blanks there. Lines that are empty or begin with # (after blanks) say nothing.
+//   unshared, tentatively-unshared: of variable:, file:, class: (of static variables: by name, by
+//     the source file that has them, by type), heap: or stack: (what a function of this name
+//     allocates or has on its stack)
+//   method, atomic, commuting: of the calls of function:, file: or class: (by name, by source file,
+//     by the class that they are methods of)
+// A pattern that is of nothing in the program is an error. In schedule files the word may be
+// followed by -heap or -stack, and the name is an exact one.
 #pragma once
 
 #include <string>

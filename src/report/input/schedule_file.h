@@ -4,22 +4,44 @@
 //   mazurka schedule 1
 //   program ./philosophers 2
 //   directory /home/me/examples
+//   stdin words.txt                  if the program had one
+//   memory visible                   if it was
+//   discipline checked               or strict; if it was
+//   udp lossy                        if it was
+//   io partial                       if it was
+//   files private                    or private-with-addresses; if executions had such files
 //   depth 10000
 //   bound 0
 //   livelock 0
 //   divergence 5
-//   tester answers.tester            (only if there was one)
-//   memory visible                   (only if it was)
-//   discipline checked               (or strict; only if it was)
-//   udp lossy                        (only if it was)
-//   io partial                       (only if it was)
-//   annotation unshared scratch      (only if there are any)
+//   tester answers.tester            if there was one
+//   annotation unshared scratch      as often as there are any
 //   finding deadlock "no thread can go on: ..."
 //   steps 2
 //   1 T0.1 lock forks+0x0  # forks[0] philosophers.c:12 in eat
 //   2 T0.2 signal ready+0x0 -> T0.1
-//   earlier 1                        (only if other executions belong to the finding: the steps of
-//   each) 1 T0.2 lock forks+0x0 end
+//   earlier 1                        for each other execution that belongs to the finding
+//   1 T0.2 lock forks+0x0
+//   end
+//
+// Lines come in this order, each once but where it says otherwise; those with an "if" may be
+// missing. A line ends with a newline, the last one too, and nothing follows it. Empty lines are
+// passed over, but not before the first line or one that may be missing. The first line is as it
+// stands here, with the version (kScheduleVersion). The others are words with blanks between them,
+// each plain or in double quotes with C escapes (words/quoting.h); a # that stands by itself begins
+// a comment.
+//
+// `program` has the command with its arguments. Numbers are decimal; `divergence` is seconds, above
+// 0, perhaps with a fraction; depth and steps are at most kMaxSteps. `annotation` has a word of
+// is_annotation and an exact name. `finding` has a name of a FindingKind and a message.
+//
+// `steps N` and `earlier N` are followed by N lines, a step each:
+//   number     1 to N, in order
+//   thread     T0, the first one; T0.2, the second that it created; T0.2.1, the first of that
+//   operation  its name with - for blanks, or ? if it is not known
+//   object     its name that is the same in every run; or no word at all
+//   outcome    nothing if there is only one; "= 3", its number; "-> T0.1" or "-> nobody", where it
+//              is a thread
 #pragma once
 
 #include <cstdint>
