@@ -15,9 +15,10 @@ namespace mazurka {
   (__builtin_expect(!(__VA_ARGS__), 0) ? ::mazurka::check_failed(__FILE__, __LINE__, #__VA_ARGS__) \
                                        : static_cast<void>(0))
 
-// The same where asking in every build would cost too much: only without NDEBUG.
+// The same where a check would cost too much time: only in builds without NDEBUG. The condition
+// must compile in all of them, and is not evaluated in the others.
 #ifdef NDEBUG
-#define MAZURKA_DEBUG_CHECK(...) ((void)0)
+#define MAZURKA_DEBUG_CHECK(...) static_cast<void>(sizeof((__VA_ARGS__) ? 1 : 0))
 #else
 #define MAZURKA_DEBUG_CHECK(...) MAZURKA_CHECK(__VA_ARGS__)
 #endif

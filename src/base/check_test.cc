@@ -13,6 +13,18 @@ TEST(Check, EvaluatesTheConditionOnce) {
   EXPECT_EQ(evaluations, 1);
 }
 
+#ifdef NDEBUG
+TEST(DebugCheck, IsNotEvaluatedWithoutDebugging) {
+  int evaluations = 0;
+  MAZURKA_DEBUG_CHECK(++evaluations > 1);
+  EXPECT_EQ(evaluations, 0);
+}
+#else
+TEST(DebugCheckDeathTest, IsACheckWithDebugging) {
+  EXPECT_DEATH(MAZURKA_DEBUG_CHECK(2 + 2 == 5), "check failed: 2 \\+ 2 == 5");
+}
+#endif
+
 TEST(CheckDeathTest, NamesFileLineAndCondition) {
   EXPECT_DEATH(MAZURKA_CHECK(2 + 2 == 5),
                "check_test\\.cc:[1-9][0-9]*: check failed: 2 \\+ 2 == 5");

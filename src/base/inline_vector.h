@@ -10,6 +10,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "base/check.h"
+
 namespace mazurka {
 
 template <typename T, uint32_t kFew>
@@ -30,6 +32,8 @@ class InlineVector {
   }
   // Requires that they are none of its own.
   InlineVector& operator=(std::span<const T> items) {
+    MAZURKA_DEBUG_CHECK(items.empty() || items.data() + items.size() <= data() ||
+                        items.data() >= data() + room_);
     size_ = 0;
     if (items.size() > room_) make_room(items.size());
     if (!items.empty()) memcpy(static_cast<void*>(data()), items.data(), items.size_bytes());
@@ -56,6 +60,7 @@ class InlineVector {
  private:
   // Requires more room than there is.
   void make_room(size_t count) {
+    MAZURKA_DEBUG_CHECK(count > room_);
     std::unique_ptr<T[]> many(new T[count]);
     memcpy(static_cast<void*>(many.get()), data(), size_ * sizeof(T));
     many_ = std::move(many);

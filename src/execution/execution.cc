@@ -72,6 +72,7 @@ void add_waits_for_moves(Execution& execution) {
 }
 
 void read_possible_accesses(const World& world, ThreadAtEnd& thread) {
+  MAZURKA_CHECK(thread.stands_before_operation());
   Access items[kMaxStepAccesses];
   AccessList list{items, kMaxStepAccesses};
   possible_accesses(world, thread.id, thread.pending, list);

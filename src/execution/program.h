@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/check.h"
 #include "base/result.h"
 #include "execution/execution.h"
 #include "execution/remarks.h"
@@ -38,7 +39,7 @@ class Program {
   // Runs the first of `count` plans, at least one and as many as it likes, and gives back how many.
   // Requires that there is one.
   virtual Result<size_t> run_some(const Plan* plans, size_t count, Execution* out) {
-    (void)count;
+    MAZURKA_CHECK(count > 0);
     if (Result<void> ran = run(*plans, *out); !ran) return ran.error();
     return size_t{1};
   }

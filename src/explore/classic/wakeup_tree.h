@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/bytes.h"
+#include "base/check.h"
 #include "explore/trace/replica.h"
 #include "schedule/planned_step.h"
 
@@ -27,7 +28,10 @@ class WakeupTree {
 
   bool is_done() const { return pending_.empty(); }
   // A leaf that must be executed; any order is right. Requires that there is one.
-  uint32_t next_pending() const { return pending_.back(); }
+  uint32_t next_pending() const {
+    MAZURKA_CHECK(!pending_.empty());
+    return pending_.back();
+  }
   // It is being executed: a leaf no more.
   uint32_t take_pending();
 

@@ -5,6 +5,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/check.h"
 #include "base/processors.h"
 
 namespace mazurka {
@@ -137,6 +138,7 @@ bool Crew::finish(Program& program, Part& part, Round& round) {
 }
 
 bool Crew::run(Program& program, Part& part, Round& round) {
+  MAZURKA_CHECK(round.size() > 0);
   if (Result<void> ran = round.run(program); !ran) {
     session_.fail(ran.error());
     return false;

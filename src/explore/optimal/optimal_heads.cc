@@ -10,6 +10,7 @@ constexpr size_t kMaxTried = 1u << 20;
 }  // namespace
 
 void OptimalHeads::try_all(const Reversal& reversal, const Configuration& start) {
+  MAZURKA_DEBUG_CHECK(!trace_.order.contains(start, trace_.event));
   if (!can_have_heads(reversal)) return;
   trace_.replica.go_to_prefix(trace_.event);
   to_try_.clear();

@@ -339,6 +339,7 @@ bool HappensBefore::read_events() {
 }
 
 bool HappensBefore::is_immediate(uint32_t i, uint32_t j) const {
+  MAZURKA_DEBUG_CHECK(slot(i) != slot(j));
   if (ordinal(j) > 0 && is_before(i, event(slot(j), ordinal(j) - 1))) return false;
   const size_t end = j + 1 < size() ? events_[j + 1].edges_begin : edges_.size();
   bool found = false;

@@ -6,6 +6,7 @@
 #include <new>
 #include <utility>
 
+#include "base/check.h"
 #include "explore/trace/logged_world.h"
 #include "objects/choices.h"
 
@@ -288,6 +289,7 @@ void Replica::go_to(const Configuration& set) {
   if (position_ == kNowhere) go_to_prefix(0);
   uint64_t left = 0;
   for (uint32_t count : set) left += count;
+  MAZURKA_DEBUG_CHECK(left >= position_);
   left -= position_;
   here_ = left == 0 ? prefix_.get() : world_.get();
   if (left == 0) return;
@@ -337,6 +339,7 @@ void Replica::label(uint32_t slot, Outcome outcome, Label& out) {
 }
 
 void Replica::possible_label(uint32_t slot, Label& out) {
+  MAZURKA_DEBUG_CHECK(stands(slot));
   const ThreadId id = order_->thread(slot);
   AccessList list{accesses_.data(), kMaxStepAccesses};
   possible_accesses(*here_, id, here_->thread(id).pending, list);

@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "base/check.h"
+
 namespace mazurka {
 
 // The bits in which they differ, `at` bytes from their beginning.
@@ -23,6 +25,7 @@ T difference(const void* a, const void* b, size_t at) {
 // Requires that the size is a multiple of the word's.
 template <typename Word>
 bool same_words(const void* a, const void* b, size_t bytes) {
+  MAZURKA_DEBUG_CHECK(bytes % sizeof(Word) == 0);
   using Words = uint64_t __attribute__((vector_size(16)));
   Words different = {};
   size_t at = 0;

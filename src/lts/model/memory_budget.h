@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/check.h"
+
 namespace mazurka::lts {
 
 class MemoryBudget {
@@ -20,7 +22,10 @@ class MemoryBudget {
     return true;
   }
   // Requires that they were taken.
-  void give_back(size_t bytes) { used_ -= bytes; }
+  void give_back(size_t bytes) {
+    MAZURKA_CHECK(bytes <= used_);
+    used_ -= bytes;
+  }
 
   size_t used() const { return used_; }
   size_t left() const { return limit_ - used_; }

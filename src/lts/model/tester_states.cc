@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/check.h"
+
 namespace mazurka::lts {
 
 TesterStates::TesterStates(const Tester& tester) : tester_(tester) {
@@ -9,6 +11,7 @@ TesterStates::TesterStates(const Tester& tester) : tester_(tester) {
 }
 
 TesterStates::SetId TesterStates::after(SetId set, ActionId action) {
+  MAZURKA_CHECK(action != kTau && action != kTauT);
   const auto known = after_.find({set, action});
   if (known != after_.end()) return known->second;
   std::vector<uint32_t> targets;

@@ -10,6 +10,7 @@
 #include <sstream>
 #include <utility>
 
+#include "base/check.h"
 #include "report/input/suppressions.h"
 
 namespace mazurka {
@@ -116,6 +117,7 @@ Annotations Annotations::of_names(const std::vector<AnnotationName>& names) {
 
 void Annotations::add(const std::vector<AnnotationName>& names) {
   for (const auto& [word, name] : names) {
+    MAZURKA_CHECK(is_annotation(word));
     About about = kGranularities.count(word) != 0 ? About::Calls : About::Variables;
     if (word.ends_with(kHeap)) about = About::Heap;
     if (word.ends_with(kStack)) about = About::Stack;

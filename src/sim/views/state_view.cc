@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/check.h"
 #include "explore/findings/explanation.h"
 #include "objects/choices.h"
 #include "sim/views/findings_view.h"
@@ -276,6 +277,7 @@ class StateWriter {
 }  // namespace
 
 Json state_json(const Run& run, uint32_t at, Naming& naming) {
+  MAZURKA_CHECK(at <= run.length());
   return StateWriter(run, at, naming).json();
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/check.h"
 #include "sim/views/state_view.h"
 
 namespace mazurka {
@@ -76,6 +77,7 @@ Result<RunPointer> run_other_order(const Run& run, uint32_t first, bool with_res
 }  // namespace
 
 Result<Json> swap_steps(const Run& run, uint32_t first, Runs& runs, Naming& naming) {
+  MAZURKA_CHECK(size_t{first} + 1 < run.execution.transitions.size());
   const Transition& a = run.execution.transitions[first];
   const Transition& b = run.execution.transitions[first + 1];
   const Describer& describer = naming.describer();
