@@ -46,6 +46,7 @@ class ByteReader {
   template <typename T>
   T get() {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_pointer_v<T>);
+    if constexpr (std::is_same_v<T, bool>) return get<uint8_t>() != 0;  // any byte may be there
     T value{};
     if (!has(sizeof value)) return value;
     std::memcpy(&value, left_.data(), sizeof value);

@@ -310,7 +310,7 @@ bool Reader::read_guarded(Execution& out) const {
 bool Reader::read(Execution& out) {
   const uint32_t begin = log_.step_begin;
   if (begin > kMaxSteps || log_.step_count > kMaxSteps - begin ||
-      log_.thread_end > kMaxLoggedThreads)
+      log_.thread_end > kMaxLoggedThreads || log_.thread_begin > kMaxLoggedThreads)
     return false;
   out.transitions.resize(log_.step_count);
   const LoggedStep* step = segment_.steps + begin;
@@ -357,7 +357,8 @@ std::string segment_text(const Segment& segment, uint32_t place) {
 
 bool is_intact(const Segment& segment) {
   return segment.magic == kSegmentMagic && segment.version == kVersion &&
-         segment.canary == kSegmentMagic && segment.last_canary == kSegmentMagic;
+         segment.canary == kSegmentMagic && segment.last_canary == kSegmentMagic &&
+         segment.names.thread_count <= kMaxThreads && segment.names.object_count <= kMaxObjects;
 }
 
 }  // namespace mazurka

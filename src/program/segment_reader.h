@@ -16,7 +16,7 @@ namespace mazurka {
 // A text of the last batch, "" if there is none.
 std::string segment_text(const Segment& segment, uint32_t place);
 
-// Both canaries live.
+// Both canaries live, and there are no more names than can be.
 bool is_intact(const Segment& segment);
 
 }  // namespace mazurka

@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 
+#include <cstring>
 #include <utility>
 
+#include "protocol/batch.h"
 #include "protocol/segment.h"
 
 namespace mazurka {
@@ -140,6 +142,33 @@ TEST_F(SegmentReaderTest, SaysWhichRaritiesThereAre) {
   step().op.kind = OpKind::kCount;
   ASSERT_FALSE(reads());
   EXPECT_EQ(execution.rarities, kAnyRarity);
+}
+
+TEST_F(SegmentReaderTest, NoticesThreadsThatBeginBehindTheLog) {
+  segment->logs[0].thread_begin = kMaxLoggedThreads;
+  EXPECT_TRUE(reads());
+  segment->logs[0].thread_begin = kMaxLoggedThreads + 1;
+  EXPECT_FALSE(reads());
+}
+
+TEST_F(SegmentReaderTest, NoticesMoreNamesThanCanBe) {
+  segment->names.thread_count = kMaxThreads + 1;
+  EXPECT_FALSE(reads());
+  segment->names.thread_count = 0;
+  segment->names.object_count = kMaxObjects + 1;
+  EXPECT_FALSE(reads());
+}
+
+// Where a program broke off, the tool keeps its log in the runtime's place.
+TEST_F(SegmentReaderTest, ALogIsKeptOfAProgramThatWroteOverIt) {
+  segment->world.create_thread(kMainThread, kNoThread, kMainThread);
+  segment->world.threads[0].status = ThreadStatus::AtOperation;
+  segment->log.access_end = UINT32_MAX;
+  const uint8_t no_bool = 96;
+  memcpy(&segment->world.threads[0].killed, &no_bool, sizeof no_bool);
+  keep_log(*segment);
+  EXPECT_EQ(segment->logs[0].access_end, UINT32_MAX);
+  EXPECT_EQ(segment->logged_threads[0].access_count, 0u);
 }
 
 TEST_F(SegmentReaderTest, NoticesThatACanaryIsDead) {

@@ -66,9 +66,16 @@ bool is_sane(const World& world, const Operation& op) {
          world.undo_count <= kMaxUndo && world.message_limit <= kMaxMessages;
 }
 
+// The byte as it is: what a program has written there may be no bool.
+uint8_t byte_of(const bool& flag) {
+  uint8_t byte;
+  memcpy(&byte, &flag, sizeof byte);
+  return byte;
+}
+
 void log_accesses(Segment& s, LoggedThread& out) {
   out.access_begin = s.log.access_end;
-  if (!is_sane(s.world, out.pending) || s.log.access_end + kMaxStepAccesses > kMaxAccesses) return;
+  if (!is_sane(s.world, out.pending) || s.log.access_end > kMaxAccesses - kMaxStepAccesses) return;
   AccessList list{s.accesses + s.log.access_end, kMaxStepAccesses};
   possible_accesses(s.world, out.id, out.pending, list);
   out.access_count = list.count;
@@ -85,7 +92,7 @@ void log_threads(Segment& s) {
     out.id = ThreadId(i);
     out.process = thread.process;
     out.status = thread.status;
-    out.killed = thread.killed;
+    out.killed = byte_of(thread.killed);
     out.frame_begin = place.frame_begin;
     out.frame_count = place.frame_count;
     out.pc = place.pc;
@@ -93,7 +100,7 @@ void log_threads(Segment& s) {
     out.pending = thread.pending;
     memcpy(out.name, place.name, sizeof out.name);
     out.access_begin = out.access_count = 0;
-    if (thread.status == ThreadStatus::AtOperation || thread.killed) log_accesses(s, out);
+    if (thread.status == ThreadStatus::AtOperation || out.killed != 0) log_accesses(s, out);
   }
 }
 
@@ -171,7 +178,7 @@ void keep_log(Segment& s) {
   Batch& batch = s.batch;
   if (batch.run_count >= kMaxBatch) return;
   const ProcessState& first = s.world.processes[0];
-  s.log.first_process_ended = first.ended;
+  s.log.first_process_ended = byte_of(first.ended);
   s.log.wait_status = first.wait_status;
   log_threads(s);
   s.log.word_end = s.known_words.count;

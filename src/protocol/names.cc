@@ -43,6 +43,7 @@ uint64_t first_place(const ObjectName& name) {
 }  // namespace
 
 ThreadId intern_thread(Names& names, ThreadId parent, uint32_t ordinal) {
+  if (parent != kNoThread && index(parent) >= kMaxThreads) return kNoThread;  // a damaged name
   const auto is_it = [&](uint32_t i) {
     return names.threads[i].parent == parent && names.threads[i].ordinal == ordinal;
   };
@@ -59,7 +60,9 @@ ThreadId intern_thread(Names& names, ThreadId parent, uint32_t ordinal) {
 ObjectId intern_object(Names& names, const ObjectName& name, bool& is_new) {
   is_new = false;
   uint64_t at = first_place(name);
-  while (names.table[at] != 0) {
+  // A table that a program has filled has no end.
+  uint64_t tried = 0;
+  while (names.table[at] != 0 && tried++ < kNameTableSize) {
     const uint32_t id = names.table[at] - 1;
     if (id < kMaxObjects && same(names.objects[id], name)) return ObjectId(id);
     at = (at + 1) % kNameTableSize;

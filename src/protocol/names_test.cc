@@ -37,6 +37,20 @@ TEST(Names, SlotsDoNotDependOnTheOrderOfMeeting) {
   EXPECT_NE(a, b);
 }
 
+// A program may have written over them.
+TEST(Names, ATableWithoutAnEmptyEntryIsSearchedOnce) {
+  auto names = new_names();
+  for (uint32_t& entry : names->table) entry = UINT32_MAX;
+  bool is_new = false;
+  EXPECT_EQ(intern_object(*names, {.address = 7}, is_new), ObjectId{0});
+  EXPECT_TRUE(is_new);
+}
+
+TEST(Names, AThreadOfNoThreadHasNoName) {
+  auto names = new_names();
+  EXPECT_EQ(intern_thread(*names, ThreadId{kMaxThreads}, 1), kNoThread);
+}
+
 TEST(Names, AFullThreadTableSaysSo) {
   auto names = new_names();
   for (uint32_t i = 1; i < kMaxThreads; ++i)
