@@ -1,8 +1,5 @@
 // A libFuzzer target for the parsers of .aut, .net and .tester files. The first byte chooses the
-// parser. Not part of the default build:
-//
-//   cmake -B build/fuzz -DMAZURKA_FUZZ=ON -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_C_COMPILER=clang
-//   cmake --build build/fuzz --target lts_fuzzer && build/fuzz/tests/lts_fuzzer -max_total_time=60
+// parser.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
