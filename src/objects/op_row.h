@@ -80,7 +80,8 @@ enum class Order : uint8_t {
 // Whether a lock may not have invisible releases because of it (schedule/invisible_first.h).
 enum class LooksAtLock : uint8_t { Undecided, No, TryOrTimed, Yes };
 
-struct OpRow {
+// The model's functions lie in the row's first cache line: they are asked for at each step.
+struct alignas(64) OpRow {
   OpKind kind = OpKind::None;
   const char* name = nullptr;  // "condition wait": for reports and schedules
 

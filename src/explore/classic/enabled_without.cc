@@ -41,16 +41,9 @@ bool concerns(const Transition& made, const Operation& pending, ObjectId semapho
 std::optional<int64_t> change_by(const Transition& made, ObjectId semaphore) {
   if (made.effect.misuse != Misuse::None || made.accesses_everything) return std::nullopt;
   const bool failed = made.effect.error != 0;
-  switch (made.op.kind) {
-    case OpKind::SemPost:
-      return failed ? 0 : 1;
-    case OpKind::SemWait:
-      return failed ? 0 : -1;
-    case OpKind::Semop:
-      break;
-    default:
-      return std::nullopt;
-  }
+  if (made.op.kind == OpKind::SemPost) return failed ? 0 : 1;
+  if (made.op.kind == OpKind::SemWait) return failed ? 0 : -1;
+  if (made.op.kind != OpKind::Semop) return std::nullopt;
   int64_t sum = 0;
   for (const SemPart& part : made.parts) {
     if (part.undo) return std::nullopt;

@@ -6,6 +6,7 @@
 #include "explore/findings/preemptions.h"
 #include "explore/trace/happens_before.h"
 #include "explore/trace/replica.h"
+#include "objects/op_table.h"
 
 namespace mazurka {
 namespace {
@@ -130,19 +131,15 @@ void find_waits(const Finding& finding, const HappensBefore& order, uint32_t bou
 // A waiter that was woken waits for the mutex; until then, for somebody who wakes it.
 std::vector<ThreadId> holders_of(const World& world, ThreadId thread, const Operation& op) {
   std::vector<ThreadId> holders;
-  switch (op.kind) {
-    case OpKind::Join:
-    case OpKind::WaitChild:
-      if (op.target != kNoThread) holders.push_back(op.target);
-      break;
-    case OpKind::CondReacquire:
-      if (world.thread(thread).woken) add_owner(world, op.second, holders);
-      break;
-    case OpKind::FileLock:
-      add_lockers(world, thread, op, holders);
-      break;
-    default:
-      add_owner(world, op.object, holders);
+  const Awaits awaits = row_of(op.kind).awaits;
+  if (awaits == Awaits::End || awaits == Awaits::ChildEnd) {
+    if (op.target != kNoThread) holders.push_back(op.target);
+  } else if (awaits == Awaits::WakeAndMutex) {
+    if (world.thread(thread).woken) add_owner(world, op.second, holders);
+  } else if (op.kind == OpKind::FileLock) {
+    add_lockers(world, thread, op, holders);
+  } else {
+    add_owner(world, op.object, holders);
   }
   return holders;
 }

@@ -35,16 +35,11 @@ std::optional<FindingKind> kind_of_failure(const Transition& transition) {
     const bool ends = ended_by_signal(transition.op, transition.choice.outcome, transition.effect);
     return matters && ends ? std::optional(FindingKind::Crash) : std::nullopt;
   }
-  switch (transition.op.kind) {
-    case OpKind::Assertion:
-      return FindingKind::Assertion;
-    case OpKind::Crash:
-      return is_bad_memory(transition.op) ? FindingKind::Memory : FindingKind::Crash;
-    case OpKind::Misuse:
-      return FindingKind::Misuse;
-    default:
-      break;
-  }
+  const OpKind kind = transition.op.kind;
+  if (kind == OpKind::Assertion) return FindingKind::Assertion;
+  if (is_bad_memory(transition.op)) return FindingKind::Memory;
+  if (kind == OpKind::Crash) return FindingKind::Crash;
+  if (kind == OpKind::Misuse) return FindingKind::Misuse;
   if (transition.effect.misuse != Misuse::None) return FindingKind::Misuse;
   return std::nullopt;
 }

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 
+#include "kinds/variable/update.h"
 #include "objects/access_mask.h"
 #include "objects/asked.h"
 #include "objects/clock.h"
@@ -9,29 +10,6 @@
 #include "objects/op_row.h"
 
 namespace mazurka {
-namespace {
-
-// Unsigned: overflow wraps around.
-uint64_t updated(uint64_t old, Update how, uint64_t operand) {
-  switch (how) {
-    case Update::Exchange:
-      return operand;
-    case Update::Add:
-      return old + operand;
-    case Update::And:
-      return old & operand;
-    case Update::Or:
-      return old | operand;
-    case Update::Xor:
-      return old ^ operand;
-    case Update::Nand:
-      return ~(old & operand);
-  }
-  return operand;
-}
-
-}  // namespace
-
 void Variable::set(int64_t wanted) {
   const int64_t fitting = fit(wanted);
   if (fitting == value) return;
@@ -41,25 +19,24 @@ void Variable::set(int64_t wanted) {
 
 Effect Variable::apply(const Operation& op) {
   const int64_t old = value;
-  switch (op.kind) {
-    case OpKind::VarStore:
-      if (op.flags & kPlain) {
-        ++changes;  // whatever it is: who waits for another value must look
-      } else {
-        set(op.value);
-      }
-      return {};
-    case OpKind::VarUpdate:
-      set(static_cast<int64_t>(
-          updated(static_cast<uint64_t>(old), op.update, static_cast<uint64_t>(op.value))));
-      return {.value = old};
-    case OpKind::VarCompareExchange:
-      if (old != fit(op.value)) return {.error = EAGAIN, .value = old};
-      set(op.desired);
-      return {.value = old};
-    default:
-      return {.value = old};
+  if (op.kind == OpKind::VarLoad) return {.value = old};
+  if (op.kind == OpKind::VarStore) {
+    if (op.flags & kPlain) {
+      ++changes;  // whatever it is: who waits for another value must look
+    } else {
+      set(op.value);
+    }
+    return {};
   }
+  if (op.kind == OpKind::VarUpdate) {
+    set(static_cast<int64_t>(
+        updated(static_cast<uint64_t>(old), op.update, static_cast<uint64_t>(op.value))));
+  }
+  if (op.kind == OpKind::VarCompareExchange) {
+    if (old != fit(op.value)) return {.error = EAGAIN, .value = old};
+    set(op.desired);
+  }
+  return {.value = old};
 }
 
 namespace on_variable {

@@ -1,6 +1,7 @@
 // The atomic operations of instrumented code: visible, on kinds/variable/variable.h. The model
 // decides when; the thread itself does it, on the program's own memory, right after. All of them
 // are sequentially consistent; what order the program asked for counts for data races only.
+#include "kinds/variable/update.h"
 #include "runtime/accesses/atomic_step.h"
 #include "runtime/core/hot.h"
 
@@ -26,26 +27,7 @@ T update(volatile T* address, Update how, T operand, int order) {
   Operation op{.kind = OpKind::VarUpdate, .update = how, .value = number(operand)};
   return step(address, sizeof(T), op, order, [=] {
     const T old = *pointer;
-    switch (how) {
-      case Update::Exchange:
-        *pointer = operand;
-        break;
-      case Update::Add:
-        *pointer = static_cast<T>(old + operand);
-        break;
-      case Update::And:
-        *pointer = static_cast<T>(old & operand);
-        break;
-      case Update::Or:
-        *pointer = static_cast<T>(old | operand);
-        break;
-      case Update::Xor:
-        *pointer = static_cast<T>(old ^ operand);
-        break;
-      case Update::Nand:
-        *pointer = static_cast<T>(~(old & operand));
-        break;
-    }
+    *pointer = updated(old, how, operand);
     return old;
   });
 }
@@ -96,11 +78,11 @@ using Atomic128 = unsigned __int128;
 // --- without Mazurka, on real threads
 
 // libatomic has the builtins for 16 bytes; we may not need it.
-template <typename T, typename F>
-T update_for_real(volatile T* address, F&& updated) {
+template <typename T>
+T update_for_real(volatile T* address, Update how, T operand) {
   T old = *address;
   for (;;) {
-    const T found = __sync_val_compare_and_swap(address, old, updated(old));
+    const T found = __sync_val_compare_and_swap(address, old, updated(old, how, operand));
     if (found == old) return old;
     old = found;
   }
@@ -109,11 +91,8 @@ T update_for_real(volatile T* address, F&& updated) {
 template <typename T>
 T load_for_real(const volatile T* address) {
   if constexpr (sizeof(T) <= sizeof(uint64_t)) return __atomic_load_n(address, __ATOMIC_SEQ_CST);
-  return update_for_real(const_cast<volatile T*>(address), [](T old) { return old; });
+  return update_for_real(const_cast<volatile T*>(address), Update::Or, T{0});  // changes nothing
 }
-#define REALLY(address, expression) \
-  update_for_real(address, [&](auto old) { return static_cast<decltype(old)>(expression); })
-
 #define HIDDEN extern "C" __attribute__((visibility("hidden"), used))
 
 #define ATOMICS(bits)                                                                             \
@@ -123,15 +102,15 @@ T load_for_real(const volatile T* address) {
   }                                                                                               \
   HIDDEN void mazurka_atomic##bits##_store(volatile Atomic##bits* a, Atomic##bits v, int order) { \
     if (attached()) return store(a, v, order);                                                    \
-    REALLY(a, (void(old), v));                                                                    \
+    update_for_real(a, Update::Exchange, v);                                                      \
   }                                                                                               \
-  UPDATE(bits, exchange, Exchange, v, (void(old), v))                                             \
-  UPDATE(bits, fetch_add, Add, v, old + v)                                                        \
-  UPDATE(bits, fetch_sub, Add, static_cast<Atomic##bits>(-v), old - v)                            \
-  UPDATE(bits, fetch_and, And, v, old& v)                                                         \
-  UPDATE(bits, fetch_or, Or, v, old | v)                                                          \
-  UPDATE(bits, fetch_xor, Xor, v, old ^ v)                                                        \
-  UPDATE(bits, fetch_nand, Nand, v, ~(old & v))                                                   \
+  UPDATE(bits, exchange, Exchange, v)                                                             \
+  UPDATE(bits, fetch_add, Add, v)                                                                 \
+  UPDATE(bits, fetch_sub, Add, static_cast<Atomic##bits>(-v))                                     \
+  UPDATE(bits, fetch_and, And, v)                                                                 \
+  UPDATE(bits, fetch_or, Or, v)                                                                   \
+  UPDATE(bits, fetch_xor, Xor, v)                                                                 \
+  UPDATE(bits, fetch_nand, Nand, v)                                                               \
   COMPARE(bits, strong)                                                                           \
   COMPARE(bits, weak)                                                                             \
   HIDDEN Atomic##bits mazurka_atomic##bits##_compare_exchange_val(                                \
@@ -141,10 +120,10 @@ T load_for_real(const volatile T* address) {
     return compare_exchange(a, expected, desired, order, failure);                                \
   }
 
-#define UPDATE(bits, name, how, operand, updated)                                             \
+#define UPDATE(bits, name, how, operand)                                                      \
   HIDDEN Atomic##bits mazurka_atomic##bits##_##name(volatile Atomic##bits* a, Atomic##bits v, \
                                                     int order) {                              \
-    if (!attached()) return REALLY(a, updated);                                               \
+    if (!attached()) return update_for_real<Atomic##bits>(a, Update::how, operand);           \
     return update(a, Update::how, operand, order);                                            \
   }
 
