@@ -80,6 +80,14 @@ enum class Order : uint8_t {
 // Whether a lock may not have invisible releases because of it (schedule/invisible_first.h).
 enum class LooksAtLock : uint8_t { Undecided, No, TryOrTimed, Yes };
 
+// --- answers that many rows share
+
+EnabledFunction always_enabled;
+AccessFunction no_accesses;
+MisuseFunction no_other_misuse;
+MisuseAccessFunction misuse_seen_by_object;
+MentionFunction mentions_nothing, mentions_write, mentions_read;
+
 // The model's functions lie in the row's first cache line: they are asked for at each step.
 struct alignas(64) OpRow {
   OpKind kind = OpKind::None;
@@ -91,11 +99,11 @@ struct alignas(64) OpRow {
   bool may_be_removed = false;  // what was destroyed is an error that the call returns, no misuse
 
   // --- the model
-  EnabledFunction* enabled = nullptr;
+  EnabledFunction* enabled = always_enabled;
   ApplyFunction* apply = nullptr;
   AccessFunction* accesses = nullptr;
-  MisuseFunction* misuse = nullptr;
-  MisuseAccessFunction* misuse_accesses = nullptr;
+  MisuseFunction* misuse = no_other_misuse;
+  MisuseAccessFunction* misuse_accesses = misuse_seen_by_object;
 
   // --- what it may do, whatever the state
   When blocks;   // may be disabled
@@ -121,9 +129,10 @@ struct alignas(64) OpRow {
   // Whether each question has an answer that no default could give.
   constexpr bool is_complete() const {
     const bool is_on_lock = is_lock(object) || is_lock(second);
-    return name != nullptr && enabled != nullptr && apply != nullptr && accesses != nullptr &&
-           misuse != nullptr && misuse_accesses != nullptr && order != Order::Undecided &&
-           (!blocks.is_possible() || interrupted != Interrupted::Undecided) &&
+    const bool may_wait = blocks.is_possible();
+    return name != nullptr && apply != nullptr && accesses != nullptr &&
+           order != Order::Undecided && (!may_wait || enabled != always_enabled) &&
+           (!may_wait || interrupted != Interrupted::Undecided) &&
            (!is_on_lock || looks_at_lock != LooksAtLock::Undecided);
   }
 
@@ -133,14 +142,6 @@ struct alignas(64) OpRow {
   }
 };
 
-// --- answers that many rows share
-
-EnabledFunction always_enabled;
-AccessFunction no_accesses;
-MisuseFunction no_other_misuse;
-MisuseAccessFunction misuse_seen_by_object;
-MentionFunction mentions_nothing, mentions_write, mentions_read;
-
 // An operation seen by what it names alone, for OpRow::mentioned.
 struct Mentioned {
   const Operation& op;
@@ -149,4 +150,5 @@ struct Mentioned {
   ThreadId thread;
   ProcessId process;
 };
+
 }  // namespace mazurka
