@@ -105,7 +105,7 @@ struct Transition {
   // by who reads a log: so it need not look at them again when the next log is read over it.
   bool has_no_more = false;
   CodePlace place;
-  std::vector<SemPart> parts;  // of a Semop or Semctl
+  std::vector<OpPart> parts;  // of a Semop or Semctl
   Invisible after;
   std::string text;             // the assertion, what was misused
   std::vector<Choice> enabled;  // in the state before it; empty within the plan's prefix, or
@@ -120,7 +120,7 @@ struct ThreadAtEnd {
   bool killed = false;  // at exit, because its process ended while it stood before `pending`
   ProcessId process = kNoProcess;
   Operation pending;
-  std::vector<SemPart> parts;
+  std::vector<OpPart> parts;
   std::vector<Access> possible_accesses;  // of the pending operation, whatever its result
   CodePlace place;
   uint64_t start_routine = 0;

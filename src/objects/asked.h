@@ -13,7 +13,7 @@ struct Asked {
   bool possible;  // all that it may do (possible_accesses), not what it does here
 
   ProcessId process() const { return world.thread(thread).process; }
-  const SemPart& part(uint32_t i) const { return world.parts[op.part_begin + i]; }
+  const OpPart& part(uint32_t i) const { return world.parts[op.part_begin + i]; }
 };
 
 // --- what the end of a process adds to whatever ends it; each beside the model of what it ends
@@ -38,7 +38,7 @@ void close_file_accesses(const World& world, ProcessId process, ObjectId descrip
                          AccessList& out);
 // What a part of a FileUse may do to what it names, whatever state that is in. Requires that it is
 // not about what is behind a name.
-void possible_part_accesses(const SemPart& part, ProcessId process, AccessList& out);
+void possible_part_accesses(const OpPart& part, ProcessId process, AccessList& out);
 // What taking one of these signals adds to what the operation may do.
 void delivery_accesses(const Asked& asked, uint64_t signals, AccessList& out);
 // It copies what the other threads of the process did.

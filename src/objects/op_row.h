@@ -145,7 +145,7 @@ struct alignas(64) OpRow {
 // An operation seen by what it names alone, for OpRow::mentioned.
 struct Mentioned {
   const Operation& op;
-  const SemPart* parts;
+  const OpPart* parts;
   uint32_t part_count;
   ThreadId thread;
   ProcessId process;

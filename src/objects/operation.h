@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "base/ids.h"
+#include "objects/op_part.h"
 
 namespace mazurka {
 
@@ -194,20 +195,6 @@ enum OpFlag : uint8_t {
 
 // What an update of a variable makes of its old value and the operand.
 enum class Update : uint8_t { Exchange, Add, And, Or, Xor, Nand };
-
-// One semaphore of a System V operation; or another variable that an operation on a variable looks
-// at; or a description of a Poll; or what a FileUse uses.
-struct SemPart {
-  ObjectId semaphore = kNoObject;
-  // Semop: 0 waits for zero. SemctlSet: the new value. A variable with kSpinning: the change that
-  // its thread knows of. Poll: the events. FileUse: a FileUsage.
-  int32_t delta = 0;
-  uint8_t no_wait = 0;  // IPC_NOWAIT. Poll: the ends that it was told of
-  uint8_t undo = 0;  // SEM_UNDO. A variable: 1 if it lies in the same bytes. Poll: 1 if it is told
-                     // of changes only
-  uint16_t number = 0;  // its place in the set, for people. Poll: the changes that it was told of
-};
-static_assert(sizeof(SemPart) == 12);
 
 struct Operation {
   OpKind kind = OpKind::None;

@@ -154,7 +154,7 @@ struct World {
   PendingSignal signals[kMaxPendingSignals];  // of each signal for the same thread or process, the
                                               // oldest first
   SignalTable signal_tables[kMaxSignalTables];
-  SemPart parts[kMaxParts];
+  OpPart parts[kMaxParts];
   Object objects[kMaxObjects];
 
   ThreadState& thread(ThreadId id) { return threads[index(id)]; }

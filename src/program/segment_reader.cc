@@ -48,7 +48,7 @@ class Reader {
   bool read_more(const LoggedStep& logged, Transition& out) const;
   bool read_enabled(uint32_t begin, uint32_t count, std::vector<Choice>& out) const;
   [[gnu::noinline]] bool read_thread(const LoggedThread& thread, ThreadAtEnd& out) const;
-  bool read_parts(const Operation& op, std::vector<SemPart>& out) const;
+  bool read_parts(const Operation& op, std::vector<OpPart>& out) const;
   inline bool read_accesses(uint32_t begin, uint32_t count, std::vector<Access>& out) const;
   [[gnu::noinline]] bool read_invisible(Execution& out) const;
   bool read_stack(uint32_t begin, uint32_t count, std::vector<uint64_t>& out) const;
@@ -61,13 +61,13 @@ class Reader {
   const LogHeader log_;  // a copy: it is checked once
 };
 
-bool Reader::read_parts(const Operation& op, std::vector<SemPart>& out) const {
+bool Reader::read_parts(const Operation& op, std::vector<OpPart>& out) const {
   if (op.part_count == 0) return true;
   if (op.part_begin > kMaxParts || op.part_count > kMaxParts - op.part_begin) return false;
-  const SemPart* parts = segment_.world.parts + op.part_begin;
+  const OpPart* parts = segment_.world.parts + op.part_begin;
   out.assign(parts, parts + op.part_count);
   return std::all_of(out.begin(), out.end(),
-                     [](const SemPart& part) { return is_object(part.semaphore); });
+                     [](const OpPart& part) { return is_object(part.object); });
 }
 
 // Word by word, so that what is checked is what was copied, and need not be read again: that would

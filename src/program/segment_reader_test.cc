@@ -35,13 +35,13 @@ class SegmentReaderTest : public testing::Test {
 };
 
 TEST_F(SegmentReaderTest, ReadsAnOperationWithItsParts) {
-  segment->world.parts[3] = {.semaphore = ObjectId{7}, .delta = 2};
+  segment->world.parts[3] = semaphore_part(ObjectId{7}, 2);
   step().op.part_begin = 3;
   step().op.part_count = 1;
   ASSERT_TRUE(reads());
   ASSERT_EQ(execution.transitions.size(), 1u);
   ASSERT_EQ(execution.transitions[0].parts.size(), 1u);
-  EXPECT_EQ(execution.transitions[0].parts[0].semaphore, ObjectId{7});
+  EXPECT_EQ(execution.transitions[0].parts[0].object, ObjectId{7});
 }
 
 TEST_F(SegmentReaderTest, NoticesAnOperationOnWhatIsNoObject) {
@@ -55,9 +55,9 @@ TEST_F(SegmentReaderTest, NoticesAnOperationOnWhatIsNoObject) {
 
 TEST_F(SegmentReaderTest, NoticesPartsThatAreNone) {
   step().op.part_count = 1;
-  segment->world.parts[0].semaphore = ObjectId{kMaxObjects};
+  segment->world.parts[0].object = ObjectId{kMaxObjects};
   EXPECT_FALSE(reads());
-  segment->world.parts[0].semaphore = ObjectId{0};
+  segment->world.parts[0].object = ObjectId{0};
   EXPECT_TRUE(reads());
   step().op.part_begin = kMaxParts;
   EXPECT_FALSE(reads());

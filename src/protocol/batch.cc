@@ -52,7 +52,7 @@ bool must_be_looked_at(const Segment& s) {
 // Requires that the range is one of World::parts.
 bool parts_are_sane(const World& world, const Operation& op) {
   for (uint32_t i = 0; i < op.part_count; ++i) {
-    if (index(world.parts[op.part_begin + i].semaphore) >= kMaxObjects) return false;
+    if (index(world.parts[op.part_begin + i].object) >= kMaxObjects) return false;
   }
   return true;
 }

@@ -24,9 +24,9 @@ std::optional<Demand> demand_of(const World& world, const Operation& op) {
   }
   if (op.kind != OpKind::Semop || op.part_count != 1) return std::nullopt;
   if (!is_alive(world, op.object, ObjectKind::SemSet)) return std::nullopt;
-  const SemPart& part = world.parts[op.part_begin];
-  if (part.no_wait || part.delta >= 0) return std::nullopt;
-  return Demand{part.semaphore, -int64_t{part.delta}};
+  const OpPart& part = world.parts[op.part_begin];
+  if (part.sem.no_wait || part.sem.delta >= 0) return std::nullopt;
+  return Demand{part.object, -int64_t{part.sem.delta}};
 }
 
 // A set that is removed lets nobody wait, whatever the value.
@@ -45,9 +45,9 @@ std::optional<int64_t> change_by(const Transition& made, ObjectId semaphore) {
   if (made.op.kind == OpKind::SemWait) return failed ? 0 : -1;
   if (made.op.kind != OpKind::Semop) return std::nullopt;
   int64_t sum = 0;
-  for (const SemPart& part : made.parts) {
-    if (part.undo) return std::nullopt;
-    if (part.semaphore == semaphore && !failed) sum += part.delta;
+  for (const OpPart& part : made.parts) {
+    if (part.sem.undo) return std::nullopt;
+    if (part.object == semaphore && !failed) sum += part.sem.delta;
   }
   return sum;
 }

@@ -131,7 +131,7 @@ void add_standpoints(const Culprit& culprit, std::vector<Standpoint>& out) {
     out.push_back({culprit.thread, pc, culprit.op->object});
     return;
   }
-  for (const SemPart& part : *culprit.parts) out.push_back({culprit.thread, pc, part.semaphore});
+  for (const OpPart& part : *culprit.parts) out.push_back({culprit.thread, pc, part.object});
 }
 
 // Where invisible code is stopped depends on the clock, so a thread in it is known by its last

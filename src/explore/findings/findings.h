@@ -119,7 +119,7 @@ std::vector<PlannedStep> schedule_of(const Execution& execution, uint32_t length
 struct Culprit {
   ThreadId thread = kNoThread;
   const Operation* op = nullptr;  // what it stands before, or what failed
-  const std::vector<SemPart>* parts = nullptr;
+  const std::vector<OpPart>* parts = nullptr;
   const CodePlace* place = nullptr;
   bool is_running = false;  // it has done `op`, and did not come to the next one
 };

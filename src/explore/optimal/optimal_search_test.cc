@@ -199,8 +199,8 @@ TEST(OptimalSearch, OperationsOnSeveralSemaphores) {
   const ObjectId set = script.add({.kind = ObjectKind::SemSet});
   const ObjectId s[] = {semaphore(script, 1), semaphore(script, 1), semaphore(script, 1)};
   const auto take = [&](std::vector<int> which) {
-    std::vector<SemPart> parts;
-    for (int i : which) parts.push_back({.semaphore = s[i], .delta = -1});
+    std::vector<OpPart> parts;
+    for (int i : which) parts.push_back(semaphore_part(s[i], -1));
     return operate(script.with_parts({.kind = OpKind::Semop, .object = set}, parts));
   };
   const std::vector<Body> bodies = {{take({2, 1})}, {take({1, 0})}, {take({0})}};

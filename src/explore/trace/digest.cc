@@ -107,7 +107,7 @@ void Digest::read(const Transition& made) {
   operation = mask_of(op, made.parts, thread, process);
 }
 
-OperationMask mask_of(const Operation& op, const std::vector<SemPart>& parts, ThreadId thread,
+OperationMask mask_of(const Operation& op, const std::vector<OpPart>& parts, ThreadId thread,
                       ProcessId process) {
   const bool blocks = may_block(op);
   AccessMask mask;

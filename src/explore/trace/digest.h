@@ -62,7 +62,7 @@ struct Digest {
   void read(const Transition& made);
 };
 
-OperationMask mask_of(const Operation& op, const std::vector<SemPart>& parts, ThreadId thread,
+OperationMask mask_of(const Operation& op, const std::vector<OpPart>& parts, ThreadId thread,
                       ProcessId process);
 // Of one that may be a misuse.
 inline constexpr OperationMask kAnyMask[] = {{AccessMask::everything(), 0, false},

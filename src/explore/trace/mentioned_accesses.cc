@@ -4,7 +4,7 @@
 
 namespace mazurka {
 
-bool add_mentioned(const Operation& op, const std::vector<SemPart>& parts, ThreadId thread,
+bool add_mentioned(const Operation& op, const std::vector<OpPart>& parts, ThreadId thread,
                    ProcessId process, AccessMask& mask) {
   MentionFunction* const mentioned = row_of(op.kind).mentioned;
   const auto part_count = static_cast<uint32_t>(parts.size());
@@ -17,7 +17,7 @@ bool has_sure_access(const Operation& op, SureAccess& out) {
   return sure != Sure::Nothing;
 }
 
-uint64_t disabling_bits(const Operation& op, const std::vector<SemPart>& parts) {
+uint64_t disabling_bits(const Operation& op, const std::vector<OpPart>& parts) {
   const auto bit = [](ObjectId object, uint8_t part = kWhole) {
     return AccessMask::bit_of(object_resource(object, part));
   };
@@ -34,7 +34,7 @@ uint64_t disabling_bits(const Operation& op, const std::vector<SemPart>& parts) 
       return bit(op.object) | bit(op.object, kReaders);
     case DisabledBy::ObjectAndParts: {
       uint64_t bits = bit(op.object);
-      for (const SemPart& part : parts) bits |= bit(part.semaphore);
+      for (const OpPart& part : parts) bits |= bit(part.object);
       return bits;
     }
   }

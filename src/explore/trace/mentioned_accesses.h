@@ -12,7 +12,7 @@ namespace mazurka {
 
 // Adds what the operation may do to the objects that it names, if it is no misuse. False: not known
 // here.
-bool add_mentioned(const Operation& op, const std::vector<SemPart>& parts, ThreadId thread,
+bool add_mentioned(const Operation& op, const std::vector<OpPart>& parts, ThreadId thread,
                    ProcessId process, AccessMask& mask);
 
 // An access that the operation has in every state in which it is no misuse, with whatever outcome.
@@ -24,6 +24,6 @@ struct SureAccess {
 bool has_sure_access(const Operation& op, SureAccess& out);
 
 // Where a change may disable the operation. What it waits for besides (a wake-up, an end) stays.
-uint64_t disabling_bits(const Operation& op, const std::vector<SemPart>& parts);
+uint64_t disabling_bits(const Operation& op, const std::vector<OpPart>& parts);
 
 }  // namespace mazurka

@@ -92,14 +92,14 @@ void Replica::read(const HappensBefore& order, uint32_t bound, bool goes_on, uin
 
 // What many operations of a program had in one place, those of the replica have, too: it has no
 // more room than the program.
-const Operation* Replica::with_parts(const Operation& op, const std::vector<SemPart>& parts) {
+const Operation* Replica::with_parts(const Operation& op, const std::vector<OpPart>& parts) {
   if (op.part_count == 0 && parts.empty()) return &op;
   Operation& own = with_parts_.emplace_back(op);
   own.part_count = static_cast<uint32_t>(parts.size());
   const uint64_t place = uint64_t{op.part_begin} << 32 | own.part_count;
   const auto [known, is_new] = part_begins_.try_emplace(place, prefix_->part_count);
   own.part_begin = known->second;
-  const size_t bytes = parts.size() * sizeof(SemPart);
+  const size_t bytes = parts.size() * sizeof(OpPart);
   if (!is_new && memcmp(parts.data(), prefix_->parts + own.part_begin, bytes) == 0) return &own;
   own.part_begin = prefix_->part_count;
   if (parts.size() > kMaxParts - prefix_->part_count) {

@@ -97,7 +97,7 @@ class Replica {
   void keep_state();
   bool has_parts() const;
   void read_operations();
-  const Operation* with_parts(const Operation& op, const std::vector<SemPart>& parts);
+  const Operation* with_parts(const Operation& op, const std::vector<OpPart>& parts);
   bool find_first_settings(bool begins_as_before);
   void start(World& world);
   void do_event(World& world, uint32_t event);

@@ -32,9 +32,9 @@ Script additions(int times) {
   const ObjectId one = script.add({.kind = ObjectKind::Semaphore});
   const ObjectId other = script.add({.kind = ObjectKind::Semaphore});
   const Operation to_one =
-      script.with_parts({.kind = OpKind::Semop, .object = set}, {{.semaphore = one, .delta = 1}});
+      script.with_parts({.kind = OpKind::Semop, .object = set}, {semaphore_part(one, 1)});
   const Operation to_other =
-      script.with_parts({.kind = OpKind::Semop, .object = set}, {{.semaphore = other, .delta = 1}});
+      script.with_parts({.kind = OpKind::Semop, .object = set}, {semaphore_part(other, 1)});
   script.bodies.emplace_back();
   for (int i = 0; i < times; ++i) {
     script.bodies[0].push_back(operate(to_one));

@@ -75,7 +75,7 @@ void StateReplay::stand(ThreadId id) {
   }
 }
 
-Operation StateReplay::with_parts(Part& part, Operation op, const std::vector<SemPart>& parts) {
+Operation StateReplay::with_parts(Part& part, Operation op, const std::vector<OpPart>& parts) {
   const auto count = static_cast<uint32_t>(parts.size());
   if (count > part.part_room) {
     MAZURKA_CHECK(world_->part_count + count <= kMaxParts);

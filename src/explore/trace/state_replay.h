@@ -41,7 +41,7 @@ class StateReplay {
   void take_over(const Invisible& invisible);
   // Puts the thread before its next operation, or at exit.
   void stand(ThreadId id);
-  Operation with_parts(Part& part, Operation op, const std::vector<SemPart>& parts);
+  Operation with_parts(Part& part, Operation op, const std::vector<OpPart>& parts);
 
   const Execution* execution_ = nullptr;
   size_t position_ = 0;

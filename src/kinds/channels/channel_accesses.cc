@@ -142,24 +142,24 @@ void set_accesses(const Asked& asked, AccessList& out) {
 void poll_accesses(const Asked& asked, AccessList& out) {
   const ProcessId process = asked.world.thread(asked.thread).process;
   for (uint32_t i = 0; i < asked.op.part_count; ++i) {
-    const SemPart& part = asked.part(i);
-    const Description& description = asked.world.object(part.semaphore).description;
-    out.add(hold_of(part.semaphore, process), Mode::Read);
+    const OpPart& part = asked.part(i);
+    const Description& description = asked.world.object(part.object).description;
+    out.add(hold_of(part.object, process), Mode::Read);
     if (kind_behind(asked.world, description) == ObjectKind::File) continue;  // always ready
     if (kind_behind(asked.world, description) != ObjectKind::Channel) {
       out.add(object_resource(description.either()), Mode::Read);
       continue;
     }
-    if (description.is_named()) out.add(object_resource(part.semaphore), Mode::Read);
+    if (description.is_named()) out.add(object_resource(part.object), Mode::Read);
     if (description.reads != kNoObject) {
       const Channel& in = asked.world.object(description.reads).channel;
-      if (part.delta & (POLLIN | POLLRDNORM))
+      if (part.poll.events & (POLLIN | POLLRDNORM))
         out.add(object_resource(description.reads), Mode::Read);
       looks_at_ends(in, description.reads, kWriteEnds, Mode::Read, out);
     }
     if (description.writes != kNoObject) {
       const Channel& to = asked.world.object(description.writes).channel;
-      if (part.delta & (POLLOUT | POLLWRNORM | POLLWRBAND))
+      if (part.poll.events & (POLLOUT | POLLWRNORM | POLLWRBAND))
         out.add(object_resource(description.writes), Mode::Read);
       looks_at_ends(to, description.writes, kReadEnds, Mode::Read, out);
     }

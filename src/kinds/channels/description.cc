@@ -213,25 +213,25 @@ int listening_events(const Channel& queue) {
 }
 
 // As channel_accesses.cc has it.
-void see_polled(const World& world, ThreadState& me, const SemPart& part) {
-  const Description& description = world.object(part.semaphore).description;
+void see_polled(const World& world, ThreadState& me, const OpPart& part) {
+  const Description& description = world.object(part.object).description;
   if (kind_behind(world, description) == ObjectKind::File) return;
   if (kind_behind(world, description) != ObjectKind::Channel)
     return see(me, world.object(description.either()));
-  if (description.is_named()) see(me, world.object(part.semaphore));
+  if (description.is_named()) see(me, world.object(part.object));
   if (description.reads != kNoObject) {
     const Object& in = world.object(description.reads);
-    if (part.delta & (POLLIN | POLLRDNORM)) see(me, in);
+    if (part.poll.events & (POLLIN | POLLRDNORM)) see(me, in);
     see_ends(me, in.channel, in.channel.writers_clock_ns);
   }
   if (description.writes != kNoObject) {
     const Object& out = world.object(description.writes);
-    if (part.delta & (POLLOUT | POLLWRNORM | POLLWRBAND)) see(me, out);
+    if (part.poll.events & (POLLOUT | POLLWRNORM | POLLWRBAND)) see(me, out);
     see_ends(me, out.channel, out.channel.readers_clock_ns);
   }
 }
 
-const SemPart& part_of(const World& world, const Operation& poll, uint32_t i) {
+const OpPart& part_of(const World& world, const Operation& poll, uint32_t i) {
   return world.parts[poll.part_begin + i];
 }
 
@@ -240,10 +240,10 @@ constexpr int64_t kNever = INT64_MAX;
 int64_t next_expiry(const World& world, const Operation& poll, int64_t after_ns) {
   int64_t next_ns = kNever;
   for (uint32_t i = 0; (poll.flags & kMayExpire) != 0 && i < poll.part_count; ++i) {
-    const SemPart& part = part_of(world, poll, i);
-    const Description& description = world.object(part.semaphore).description;
+    const OpPart& part = part_of(world, poll, i);
+    const Description& description = world.object(part.object).description;
     if (kind_behind(world, description) != ObjectKind::Timer ||
-        (part.delta & (POLLIN | POLLRDNORM)) == 0)
+        (part.poll.events & (POLLIN | POLLRDNORM)) == 0)
       continue;
     const int64_t expires_ns = world.object(description.either()).timer.expires_ns;
     if (expires_ns > after_ns && expires_ns < next_ns) next_ns = expires_ns;
@@ -253,7 +253,7 @@ int64_t next_expiry(const World& world, const Operation& poll, int64_t after_ns)
 
 bool finds_something(const World& world, ThreadId thread, const Operation& poll) {
   for (uint32_t i = 0; i < poll.part_count; ++i) {
-    const SemPart& part = part_of(world, poll, i);
+    const OpPart& part = part_of(world, poll, i);
     if (ready_events(world, thread, part) != 0) return true;
   }
   return false;
@@ -282,7 +282,7 @@ Effect apply_poll(World& world, ThreadId thread, const Operation& op, Outcome ou
   for (uint32_t i = 0; i < op.part_count; ++i) see_polled(world, me, part_of(world, op, i));
   int64_t ready = 0;
   for (uint32_t i = 0; i < op.part_count; ++i) {
-    const SemPart& part = part_of(world, op, i);
+    const OpPart& part = part_of(world, op, i);
     ready += ready_events(world, thread, part) != 0;
   }
   if (ready == 0 && (op.flags & kTimed)) jump_to(me, op.deadline_ns);
@@ -317,30 +317,32 @@ int ready_events(const World& world, ThreadId thread, ObjectId id, int events) {
   return ready;
 }
 
-SemPart with_edges(const World& world, SemPart part) {
-  const Description& description = world.object(part.semaphore).description;
+OpPart with_edges(const World& world, OpPart part) {
+  const Description& description = world.object(part.object).description;
   if (kind_behind(world, description) != ObjectKind::Channel) return part;
   const Channel* in = channel_at(world, description.reads);
   const Channel* out = channel_at(world, description.writes);
   uint32_t changes = 0;
-  if (in != nullptr && (part.delta & (POLLIN | POLLRDNORM)) != 0) changes += in->arrivals;
-  if (out != nullptr && (part.delta & (POLLOUT | POLLWRNORM | POLLWRBAND)) != 0)
+  if (in != nullptr && (part.poll.events & (POLLIN | POLLRDNORM)) != 0) changes += in->arrivals;
+  if (out != nullptr && (part.poll.events & (POLLOUT | POLLWRNORM | POLLWRBAND)) != 0)
     changes += out->departures;
   const int trouble = troubles(in, out);
-  part.number = static_cast<uint16_t>(changes);
-  part.no_wait = static_cast<uint8_t>(static_cast<int>(description.stage) << 3 |
-                                      ((trouble & POLLRDHUP) != 0) << 2 |
-                                      ((trouble & POLLHUP) != 0) << 1 | ((trouble & POLLERR) != 0));
-  part.undo = 1;
+  part.poll.told_changes = static_cast<uint16_t>(changes);
+  part.poll.told_ends = static_cast<uint8_t>(
+      static_cast<int>(description.stage) << 3 | ((trouble & POLLRDHUP) != 0) << 2 |
+      ((trouble & POLLHUP) != 0) << 1 | ((trouble & POLLERR) != 0));
+  part.poll.changes_only = 1;
   return part;
 }
 
-int ready_events(const World& world, ThreadId thread, const SemPart& part) {
-  if (part.undo != 0) {
-    const SemPart now = with_edges(world, part);
-    if (now.number == part.number && now.no_wait == part.no_wait) return 0;
+int ready_events(const World& world, ThreadId thread, const OpPart& part) {
+  if (part.poll.changes_only != 0) {
+    const OpPart now = with_edges(world, part);
+    if (now.poll.told_changes == part.poll.told_changes &&
+        now.poll.told_ends == part.poll.told_ends)
+      return 0;
   }
-  return ready_events(world, thread, part.semaphore, part.delta);
+  return ready_events(world, thread, part.object, part.poll.events);
 }
 
 namespace on_description {

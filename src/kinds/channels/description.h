@@ -74,10 +74,10 @@ void close_descriptions(World& world, ProcessId process);
 // POLLNVAL are never asked for.
 int ready_events(const World& world, ThreadId thread, ObjectId description, int events);
 // The same of a part of a Poll, which may be told of changes only.
-int ready_events(const World& world, ThreadId thread, const SemPart& part);
+int ready_events(const World& world, ThreadId thread, const OpPart& part);
 // The part for a Poll that knows of all that has happened up to now, and is only told of what
 // happens later (EPOLLET). Requires that the model is a channel.
-SemPart with_edges(const World& world, SemPart part);
+OpPart with_edges(const World& world, OpPart part);
 
 namespace on_description {
 

@@ -30,7 +30,7 @@ class TimerTest : public WorldFixture {
     return {.kind = OpKind::TimerRead, .object = timer, .second = end};
   }
   Operation poll(uint8_t flags = 0, int64_t deadline = 0) {
-    world.parts[world.part_count] = {.semaphore = blocking, .delta = POLLIN};
+    world.parts[world.part_count] = polled(blocking, POLLIN);
     Operation op{.kind = OpKind::Poll,
                  .flags = static_cast<uint8_t>(flags | kMayExpire),
                  .part_begin = world.part_count++,
@@ -94,7 +94,7 @@ TEST_F(TimerTest, TimersExpireInTheOrderOfTheirTimes) {
   world.object(later).timer.expires_ns = 2 * kSecond;
   act(a, set(kSecond));
   Operation both = poll();
-  world.parts[world.part_count++] = {.semaphore = end, .delta = POLLIN};
+  world.parts[world.part_count++] = polled(end, POLLIN);
   both.part_count = 2;
   EXPECT_EQ(outcomes(b, both), (std::vector<Outcome>{1, 2}));
   EXPECT_EQ(act(b, both, 1).value, 1);

@@ -9,7 +9,7 @@ uint32_t parts_of(const Operation& op) {
   return op.part_count < kMaxFileParts ? op.part_count : kMaxFileParts;
 }
 
-SemPart part_at(const World& world, const Operation& op, uint32_t i) {
+OpPart part_at(const World& world, const Operation& op, uint32_t i) {
   return looked_behind(world, world.parts[op.part_begin + i]);
 }
 
@@ -35,10 +35,10 @@ class NamesSoFar {
 
   // Requires that it is asked for each part in turn.
   bool changes(uint32_t i) {
-    const SemPart part = part_at(before_, op_, i);
-    const FileUsage usage = usage_of(part);
+    const OpPart part = part_at(before_, op_, i);
+    const FileUsage usage = part.file.usage;
     const bool is_about_name = usage <= FileUsage::Replaces;
-    const bool exists = is_about_name && exists_now(part.semaphore, i);
+    const bool exists = is_about_name && exists_now(part.object, i);
     if (usage == FileUsage::Removes && !exists) has_missed_ = true;
     const bool changes = is_change(usage, exists);
     exists_after_[i] = changes ? usage != FileUsage::Removes : exists;
@@ -75,8 +75,8 @@ class NamesSoFar {
 
   bool exists_now(ObjectId name, uint32_t i) const {
     while (i > 0) {
-      const SemPart earlier = part_at(before_, op_, --i);
-      if (earlier.semaphore == name && usage_of(earlier) <= FileUsage::Replaces)
+      const OpPart earlier = part_at(before_, op_, --i);
+      if (earlier.object == name && earlier.file.usage <= FileUsage::Replaces)
         return exists_after_[i];
     }
     return before_.object(name).file_name.exists;
@@ -89,9 +89,9 @@ class NamesSoFar {
 };
 
 // The clock of what the part uses, or nullptr where it has no time of its own.
-int64_t* clock_of(World& world, const SemPart& part) {
-  Object& object = world.object(part.semaphore);
-  switch (usage_of(part)) {
+int64_t* clock_of(World& world, const OpPart& part) {
+  Object& object = world.object(part.object);
+  switch (part.file.usage) {
     case FileUsage::Lists:
     case FileUsage::ChangesEntries:
       return &object.file_name.entries_clock_ns;
@@ -110,9 +110,9 @@ uint64_t number_of(ThreadId changer) {
 }
 
 // What there is to see of it.
-uint64_t found_by(const World& world, ThreadId thread, const SemPart& part) {
-  const Object& object = world.object(part.semaphore);
-  switch (usage_of(part)) {
+uint64_t found_by(const World& world, ThreadId thread, const OpPart& part) {
+  const Object& object = world.object(part.object);
+  switch (part.file.usage) {
     case FileUsage::LooksUp:
     case FileUsage::Makes:
     case FileUsage::Removes:
@@ -140,9 +140,9 @@ void change_name(FileName& name, ThreadId thread, bool exists) {
   name.changed_by = thread;
 }
 
-void change(World& world, ThreadId thread, const SemPart& part) {
-  Object& object = world.object(part.semaphore);
-  switch (usage_of(part)) {
+void change(World& world, ThreadId thread, const OpPart& part) {
+  Object& object = world.object(part.object);
+  switch (part.file.usage) {
     case FileUsage::Makes:
     case FileUsage::Replaces:
       change_name(object.file_name, thread, true);
@@ -166,13 +166,13 @@ void change(World& world, ThreadId thread, const SemPart& part) {
 
 }  // namespace
 
-SemPart looked_behind(const World& world, SemPart part) {
+OpPart looked_behind(const World& world, OpPart part) {
   if (!is_behind_name(part)) return part;
-  const ObjectId target = world.object(part.semaphore).file_name.target;
+  const ObjectId target = world.object(part.object).file_name.target;
   if (index(target) >= kMaxObjects)
     return name_before(part);  // none; or the program has written over it
-  part.semaphore = target;
-  part.delta = static_cast<int32_t>(usage_behind(usage_of(part)));
+  part.object = target;
+  part.file.usage = usage_behind(part.file.usage);
   return part;
 }
 
@@ -197,20 +197,20 @@ struct AllParts {
   // What is there in place of `replaced` then: what the name that was removed led to.
   ObjectId target_of(const World& world, uint32_t replaced) const {
     for (uint32_t i = replaced; i-- > 0;) {
-      if (usage_of(items[i]) == FileUsage::Removes)
-        return world.object(items[i].semaphore).file_name.target;
+      if (items[i].file.usage == FileUsage::Removes)
+        return world.object(items[i].object).file_name.target;
     }
     return kNoObject;
   }
 
-  SemPart items[kMaxFileParts];
+  OpPart items[kMaxFileParts];
   const uint32_t count;
   const uint64_t changing;
 };
 
-uint64_t look(World& world, ThreadId thread, const SemPart& part) {
+uint64_t look(World& world, ThreadId thread, const OpPart& part) {
   const int64_t* const clock_ns = clock_of(world, part);
-  if (clock_ns != nullptr && usage_of(part) != FileUsage::ChangesEntries)
+  if (clock_ns != nullptr && part.file.usage != FileUsage::ChangesEntries)
     see(world.thread(thread), *clock_ns);
   return found_by(world, thread, part);
 }
@@ -222,16 +222,16 @@ Effect on_files::use(World& world, ThreadId thread, const Operation& op, Outcome
   const AllParts parts(world, op);
   uint64_t found = 0;
   for (uint32_t i = 0; i < parts.count; ++i) {
-    const SemPart& named = world.parts[op.part_begin + i];
+    const OpPart& named = world.parts[op.part_begin + i];
     if (is_behind_name(named)) found = found * 31 + look(world, thread, name_before(named));
     found = found * 31 + look(world, thread, parts.items[i]);
   }
   for (uint32_t i = 0; i < parts.count; ++i) {
     if (!parts.changes(i)) continue;
-    const SemPart& part = parts.items[i];
+    const OpPart& part = parts.items[i];
     change(world, thread, part);
-    if (usage_of(part) == FileUsage::Replaces)
-      world.object(part.semaphore).file_name.target = parts.target_of(world, i);
+    if (part.file.usage == FileUsage::Replaces)
+      world.object(part.object).file_name.target = parts.target_of(world, i);
     show(world.thread(thread), *clock_of(world, part));
   }
   return {.value = static_cast<int64_t>(found)};

@@ -36,7 +36,7 @@ enum class FileVerb : int64_t {
   Enter,   // chdir
 };
 
-// SemPart::delta: how the operation uses the object that SemPart::semaphore names. Parts count one
+// OpPart::file: how the operation uses the object of the part. Parts count one
 // after the other: a name that one part makes exists for the next ones. Where the call turns out to
 // fail after all (there is no such directory), its caller sets right which of the names that it
 // wrote exist, before anybody else moves.
@@ -88,17 +88,15 @@ static_assert(std::is_trivially_copyable_v<FileData>);
 // The value of the effect stands for all that the operation found: 0 where no name exists, nothing
 // has been changed, and descriptions are open.
 
-inline FileUsage usage_of(const SemPart& part) { return static_cast<FileUsage>(part.delta); }
-
 constexpr bool is_behind_name(FileUsage usage) { return usage >= FileUsage::ReadsDataBehind; }
-inline bool is_behind_name(const SemPart& part) { return is_behind_name(usage_of(part)); }
+inline bool is_behind_name(const OpPart& part) { return is_behind_name(part.file.usage); }
 // Of a part that is about what is behind a name: the name.
-inline SemPart name_before(SemPart part) {
-  part.delta = static_cast<int32_t>(FileUsage::LooksUp);
+inline OpPart name_before(OpPart part) {
+  part.file.usage = FileUsage::LooksUp;
   return part;
 }
 // The part on what is behind its name, if it is about that.
-SemPart looked_behind(const World& world, SemPart part);
+OpPart looked_behind(const World& world, OpPart part);
 
 // Which parts change what they name, in this state: one bit for each. Those that add to entries do.
 uint64_t changing_parts(const World& before, const Operation& op);

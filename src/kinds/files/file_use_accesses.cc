@@ -9,16 +9,16 @@ namespace mazurka {
 namespace {
 
 // Requires that the part is not on a description.
-Resource resource_of(const SemPart& part) {
-  switch (usage_of(part)) {
+Resource resource_of(const OpPart& part) {
+  switch (part.file.usage) {
     case FileUsage::Lists:
     case FileUsage::ChangesEntries:
-      return object_resource(part.semaphore, kDirectoryEntries);
+      return object_resource(part.object, kDirectoryEntries);
     case FileUsage::ReadsLinks:
     case FileUsage::ChangesLinks:
-      return object_resource(part.semaphore, kLinkCount);
+      return object_resource(part.object, kLinkCount);
     default:
-      return object_resource(part.semaphore);
+      return object_resource(part.object);
   }
 }
 
@@ -37,10 +37,10 @@ bool may_change(FileUsage usage) {
   }
 }
 
-void part_accesses(const SemPart& part, ProcessId process, bool changes, AccessList& out) {
-  const FileUsage usage = usage_of(part);
+void part_accesses(const OpPart& part, ProcessId process, bool changes, AccessList& out) {
+  const FileUsage usage = part.file.usage;
   if (usage == FileUsage::MovesOffset || usage == FileUsage::UsesDescription) {
-    out.add(hold_of(part.semaphore, process), Mode::Read);
+    out.add(hold_of(part.object, process), Mode::Read);
     if (usage == FileUsage::UsesDescription) return;
   }
   Mode mode = changes ? Mode::Write : Mode::Read;
@@ -50,8 +50,8 @@ void part_accesses(const SemPart& part, ProcessId process, bool changes, AccessL
 
 }  // namespace
 
-void possible_part_accesses(const SemPart& part, ProcessId process, AccessList& out) {
-  part_accesses(part, process, may_change(usage_of(part)), out);
+void possible_part_accesses(const OpPart& part, ProcessId process, AccessList& out) {
+  part_accesses(part, process, may_change(part.file.usage), out);
 }
 
 void on_files::use_accesses(const Asked& asked, AccessList& out) {
@@ -63,9 +63,10 @@ void on_files::use_accesses(const Asked& asked, AccessList& out) {
   const ProcessId process = asked.process();
   const uint64_t changing = changing_parts(asked.world, op);
   for (uint32_t i = 0; i < op.part_count; ++i) {
-    const SemPart& named = asked.part(i);
-    const SemPart part = looked_behind(asked.world, named);
-    const bool changes = (changing >> i & 1) != 0 || (asked.possible && may_change(usage_of(part)));
+    const OpPart& named = asked.part(i);
+    const OpPart part = looked_behind(asked.world, named);
+    const bool changes =
+        (changing >> i & 1) != 0 || (asked.possible && may_change(part.file.usage));
     if (is_behind_name(named)) part_accesses(name_before(named), process, false, out);
     part_accesses(part, process, changes, out);
   }
@@ -75,7 +76,7 @@ void on_files::use_accesses(const Asked& asked, AccessList& out) {
 bool on_files::use_mentions(const Mentioned& mentioned, AccessMask& mask) {
   if (mentioned.part_count > kMaxFileParts) return false;
   for (uint32_t i = 0; i < mentioned.part_count; ++i) {
-    const SemPart& part = mentioned.parts[i];
+    const OpPart& part = mentioned.parts[i];
     if (is_behind_name(part)) return false;
     Access items[2];
     AccessList its{items, 2};

@@ -18,8 +18,7 @@ class FileUseTest : public WorldFixture {
   Operation use(const std::vector<Use>& uses) {
     Operation op{.kind = OpKind::FileUse, .object = f, .part_begin = world.part_count};
     for (const Use& one : uses) {
-      world.parts[world.part_count++] = {.semaphore = one.object,
-                                         .delta = static_cast<int32_t>(one.usage)};
+      world.parts[world.part_count++] = used(one.object, one.usage);
     }
     op.part_count = static_cast<uint32_t>(uses.size());
     return op;

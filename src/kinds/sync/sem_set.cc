@@ -11,7 +11,7 @@
 namespace mazurka {
 namespace {
 
-const SemPart& part(const World& world, const Operation& op, uint32_t i) {
+const OpPart& part(const World& world, const Operation& op, uint32_t i) {
   return world.parts[op.part_begin + i];
 }
 
@@ -19,7 +19,7 @@ const SemPart& part(const World& world, const Operation& op, uint32_t i) {
 int64_t sum_of_parts(const World& world, const Operation& op, uint32_t count, ObjectId semaphore) {
   int64_t sum = 0;
   for (uint32_t i = 0; i < count; ++i) {
-    if (part(world, op, i).semaphore == semaphore) sum += part(world, op, i).delta;
+    if (part(world, op, i).object == semaphore) sum += part(world, op, i).sem.delta;
   }
   return sum;
 }
@@ -37,8 +37,8 @@ SemUndo* undo_entry(World& world, ProcessId process, ObjectId semaphore) {
 // Entries come before the change, so that a full table changes nothing.
 bool make_undo_entries(World& world, ProcessId process, const Operation& op) {
   for (uint32_t i = 0; i < op.part_count; ++i) {
-    const SemPart& p = part(world, op, i);
-    if (p.undo && undo_entry(world, process, p.semaphore) == nullptr) return false;
+    const OpPart& p = part(world, op, i);
+    if (p.sem.undo && undo_entry(world, process, p.object) == nullptr) return false;
   }
   return true;
 }
@@ -46,16 +46,16 @@ bool make_undo_entries(World& world, ProcessId process, const Operation& op) {
 void see_parts(World& world, ThreadState& me, const Operation& op) {
   for (uint32_t i = 0; i < op.part_count; ++i) {
     // What only adds does not see: additions commute.
-    if (op.kind == OpKind::Semop && part(world, op, i).delta > 0) continue;
-    see(me, world.object(part(world, op, i).semaphore));
+    if (op.kind == OpKind::Semop && part(world, op, i).sem.delta > 0) continue;
+    see(me, world.object(part(world, op, i).object));
   }
 }
 
 void show_parts(World& world, const ThreadState& me, const Operation& op) {
   for (uint32_t i = 0; i < op.part_count; ++i) {
     // A wait for zero only reads.
-    if (op.kind == OpKind::Semop && part(world, op, i).delta == 0) continue;
-    show(me, world.object(part(world, op, i).semaphore));
+    if (op.kind == OpKind::Semop && part(world, op, i).sem.delta == 0) continue;
+    show(me, world.object(part(world, op, i).object));
   }
 }
 
@@ -70,9 +70,9 @@ Effect apply_semop(World& world, ThreadId thread, const Operation& op) {
   if (error != 0) return {.error = error};
   if (!make_undo_entries(world, me.process, op)) return {.error = ENOSPC};
   for (uint32_t i = 0; i < op.part_count; ++i) {
-    const SemPart& p = part(world, op, i);
-    world.object(p.semaphore).semaphore.value += p.delta;
-    if (p.undo) undo_entry(world, me.process, p.semaphore)->adjustment -= p.delta;
+    const OpPart& p = part(world, op, i);
+    world.object(p.object).semaphore.value += p.sem.delta;
+    if (p.sem.undo) undo_entry(world, me.process, p.object)->adjustment -= p.sem.delta;
   }
   show_parts(world, me, op);
   return {};
@@ -93,13 +93,13 @@ Effect apply_set(World& world, ThreadId thread, const Operation& op) {
   ThreadState& me = world.thread(thread);
   see_parts(world, me, op);
   for (uint32_t i = 0; i < op.part_count; ++i) {
-    const int32_t value = part(world, op, i).delta;
+    const int32_t value = part(world, op, i).sem.delta;
     if (value < 0 || value > kMaxSystemVValue) return {.error = ERANGE};
   }
   for (uint32_t i = 0; i < op.part_count; ++i) {
-    const SemPart& p = part(world, op, i);
-    world.object(p.semaphore).semaphore.value = p.delta;
-    forget_undo(world, p.semaphore);
+    const OpPart& p = part(world, op, i);
+    world.object(p.object).semaphore.value = p.sem.delta;
+    forget_undo(world, p.object);
   }
   show_parts(world, me, op);
   return {};
@@ -120,14 +120,13 @@ void free_key(ThreadState& me, Object& name) {
 
 int semop_result(const World& world, const Operation& op, const Operation* first) {
   for (uint32_t i = 0; i < op.part_count; ++i) {
-    const SemPart& p = part(world, op, i);
+    const OpPart& p = part(world, op, i);
     // An operation may name the same semaphore more than once.
-    int64_t before =
-        world.object(p.semaphore).semaphore.value + sum_of_parts(world, op, i, p.semaphore);
-    if (first != nullptr) before += sum_of_parts(world, *first, first->part_count, p.semaphore);
-    const int64_t after = before + p.delta;
-    if ((p.delta == 0 && before != 0) || after < 0) {
-      return p.no_wait || (op.flags & kNoWait) ? EAGAIN : kSemopBlocks;
+    int64_t before = world.object(p.object).semaphore.value + sum_of_parts(world, op, i, p.object);
+    if (first != nullptr) before += sum_of_parts(world, *first, first->part_count, p.object);
+    const int64_t after = before + p.sem.delta;
+    if ((p.sem.delta == 0 && before != 0) || after < 0) {
+      return p.sem.no_wait || (op.flags & kNoWait) ? EAGAIN : kSemopBlocks;
     }
     if (after > kMaxSystemVValue) return ERANGE;
   }
@@ -186,7 +185,7 @@ Effect get(World& world, ThreadId thread, const Operation& op, Outcome) {
   if (looked.error != 0) return looked;
   see_parts(world, world.thread(thread), op);
   if (op.part_count == 0) return {};
-  return {.value = world.object(part(world, op, 0).semaphore).semaphore.value};
+  return {.value = world.object(part(world, op, 0).object).semaphore.value};
 }
 
 Effect remove(World& world, ThreadId thread, const Operation& op, Outcome) {
@@ -208,7 +207,7 @@ bool is_removed(const Asked& asked) { return asked.world.object(asked.op.object)
 
 void touch_parts(const Asked& asked, Mode mode, AccessList& out) {
   for (uint32_t i = 0; i < asked.op.part_count; ++i)
-    out.add(object_resource(asked.part(i).semaphore), mode);
+    out.add(object_resource(asked.part(i).object), mode);
 }
 
 // All parts of a semop that name one semaphore.
@@ -221,11 +220,11 @@ struct Together {
 Together parts_on(const Asked& asked, ObjectId semaphore) {
   Together together;
   for (uint32_t i = 0; i < asked.op.part_count; ++i) {
-    const SemPart& p = asked.part(i);
-    if (p.semaphore != semaphore) continue;
-    together.only_add = together.only_add && p.delta > 0;
-    together.only_wait_for_zero = together.only_wait_for_zero && p.delta == 0;
-    together.sum += p.delta;
+    const OpPart& p = asked.part(i);
+    if (p.object != semaphore) continue;
+    together.only_add = together.only_add && p.sem.delta > 0;
+    together.only_wait_for_zero = together.only_wait_for_zero && p.sem.delta == 0;
+    together.sum += p.sem.delta;
   }
   return together;
 }
@@ -241,7 +240,7 @@ Mode successful_mode(const Asked& asked, ObjectId semaphore) {
 
 bool values_are_valid(const Asked& asked) {
   for (uint32_t i = 0; i < asked.op.part_count; ++i) {
-    if (asked.part(i).delta < 0 || asked.part(i).delta > kMaxSystemVValue) return false;
+    if (asked.part(i).sem.delta < 0 || asked.part(i).sem.delta > kMaxSystemVValue) return false;
   }
   return true;
 }
@@ -256,8 +255,8 @@ void semop_accesses(const Asked& asked, AccessList& out) {
   const bool succeeds = asked.possible || result == 0;
   bool undo = false;
   for (uint32_t i = 0; i < asked.op.part_count; ++i) {
-    const ObjectId semaphore = asked.part(i).semaphore;
-    undo = undo || asked.part(i).undo;
+    const ObjectId semaphore = asked.part(i).object;
+    undo = undo || asked.part(i).sem.undo;
     if (succeeds) out.add(object_resource(semaphore), successful_mode(asked, semaphore));
     const bool looks = result == ERANGE || !parts_on(asked, semaphore).only_add;
     if (!succeeds && looks) out.add(object_resource(semaphore), Mode::Read);
@@ -285,8 +284,8 @@ void remove_accesses(const Asked& asked, AccessList& out) {
 bool semop_mentions(const Mentioned& mentioned, AccessMask& mask) {
   mask.add(object_resource(mentioned.op.object), Mode::Read);
   for (uint32_t i = 0; i < mentioned.part_count; ++i) {
-    mask.add(object_resource(mentioned.parts[i].semaphore), Mode::Write);
-    if (mentioned.parts[i].undo != 0)
+    mask.add(object_resource(mentioned.parts[i].object), Mode::Write);
+    if (mentioned.parts[i].sem.undo != 0)
       mask.add(process_resource(mentioned.process, kLife), Mode::Write);
   }
   return true;

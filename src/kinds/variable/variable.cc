@@ -44,9 +44,9 @@ namespace on_variable {
 Outcomes enabled(const World& world, ThreadId, const Operation& op) {
   if ((op.flags & kSpinning) == 0) return Outcomes::one();
   for (uint32_t i = 0; i < op.part_count; ++i) {
-    const SemPart& part = world.parts[op.part_begin + i];
-    const auto known = static_cast<uint32_t>(part.delta);
-    if (part.undo == 0 && world.object(part.semaphore).variable.changes != known)
+    const OpPart& part = world.parts[op.part_begin + i];
+    const auto known = part.variable.known;
+    if (!part.variable.same_bytes && world.object(part.object).variable.changes != known)
       return Outcomes::one();
   }
   return Outcomes::none();
@@ -58,13 +58,13 @@ Effect apply(World& world, ThreadId thread, const Operation& op, Outcome) {
   const bool writes = object.variable.is_written_by(op);
   see(me, object);
   for (uint32_t i = 0; i < op.part_count; ++i)
-    see(me, world.object(world.parts[op.part_begin + i].semaphore));
+    see(me, world.object(world.parts[op.part_begin + i].object));
   if (writes) {
     show(me, object);
     for (uint32_t i = 0; i < op.part_count; ++i) {
-      const SemPart& part = world.parts[op.part_begin + i];
-      if (part.undo == 0) continue;
-      Object& overlapping = world.object(part.semaphore);
+      const OpPart& part = world.parts[op.part_begin + i];
+      if (!part.variable.same_bytes) continue;
+      Object& overlapping = world.object(part.object);
       show(me, overlapping);
       if (op.flags & kPlain) ++overlapping.variable.changes;  // as in Variable::apply
     }
@@ -81,9 +81,9 @@ void accesses(const Asked& asked, AccessList& out) {
   out.add_new(object_resource(op.object),
               writes ? Mode::Write : Mode::Read);  // a misuse would not come here
   for (uint32_t i = 0; i < op.part_count; ++i) {
-    const SemPart& part = asked.part(i);
-    const bool same_bytes = part.undo != 0;
-    out.add(object_resource(part.semaphore), writes && same_bytes ? Mode::Write : Mode::Read);
+    const OpPart& part = asked.part(i);
+    const bool same_bytes = part.variable.same_bytes;
+    out.add(object_resource(part.object), writes && same_bytes ? Mode::Write : Mode::Read);
   }
 }
 
@@ -92,8 +92,8 @@ namespace {
 bool mentions(const Mentioned& mentioned, Mode mode, AccessMask& mask) {
   mask.add(object_resource(mentioned.op.object), mode);
   for (uint32_t i = 0; i < mentioned.part_count; ++i) {
-    const SemPart& part = mentioned.parts[i];
-    mask.add(object_resource(part.semaphore), part.undo != 0 ? mode : Mode::Read);
+    const OpPart& part = mentioned.parts[i];
+    mask.add(object_resource(part.object), part.variable.same_bytes ? mode : Mode::Read);
   }
   return true;
 }

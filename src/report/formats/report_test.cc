@@ -202,7 +202,8 @@ TEST_F(Message, UsesOfFilesSayWhatIsDoneToWhich) {
                        .object = ObjectId{1},
                        .second = second,
                        .value = static_cast<int64_t>(verb)};
-    return describer.operation(op, {{.semaphore = ObjectId{0}}, {.semaphore = ObjectId{1}}});
+    return describer.operation(op,
+                               {semaphore_part(ObjectId{0}, 0), semaphore_part(ObjectId{1}, 0)});
   };
   EXPECT_EQ(said(FileVerb::Create), "create object 1");
   EXPECT_EQ(said(FileVerb::Look), "look at object 1");

@@ -30,7 +30,7 @@ std::string comment_on(const Transition& transition, const Describer& describer)
   return place.empty() ? comment : comment + "  " + place;
 }
 
-ScheduledStep step_of(const Operation& op, const std::vector<SemPart>& parts, Choice choice,
+ScheduledStep step_of(const Operation& op, const std::vector<OpPart>& parts, Choice choice,
                       const Program& program, const Describer& describer) {
   ScheduledStep step;
   step.thread = program.thread_path(choice.thread);

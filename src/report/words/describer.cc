@@ -184,10 +184,10 @@ std::string Describer::plain_object(ObjectId id) const {
   return id == kNoObject ? "" : program_.object_name(id);
 }
 
-std::string Describer::plain_object(const Operation& op, const std::vector<SemPart>& parts) const {
+std::string Describer::plain_object(const Operation& op, const std::vector<OpPart>& parts) const {
   const bool is_about_object =
       parts.empty() || is_on_variable(op.kind) || op.kind == OpKind::FileUse;
-  return plain_object(is_about_object ? op.object : parts[0].semaphore);
+  return plain_object(is_about_object ? op.object : parts[0].object);
 }
 
 std::string Describer::object(ObjectId id) const {
@@ -207,18 +207,18 @@ std::string Describer::memory(const MemoryConflict& conflict) const {
   return program_.memory_name(conflict.where, conflict.address);
 }
 
-std::string Describer::semaphores(const Operation& op, const std::vector<SemPart>& parts) const {
+std::string Describer::semaphores(const Operation& op, const std::vector<OpPart>& parts) const {
   std::string text;
-  for (const SemPart& part : parts) {
+  for (const OpPart& part : parts) {
     if (!text.empty()) text += ", ";
-    text += object(part.semaphore);
-    text += op.kind == OpKind::Semop ? fmt::format(" {:+d}", part.delta)
-                                     : fmt::format(" = {}", part.delta);
+    text += object(part.object);
+    text += op.kind == OpKind::Semop ? fmt::format(" {:+d}", part.sem.delta)
+                                     : fmt::format(" = {}", part.sem.delta);
   }
   return text;
 }
 
-std::string Describer::operation(const Operation& op, const std::vector<SemPart>& parts) const {
+std::string Describer::operation(const Operation& op, const std::vector<OpPart>& parts) const {
   std::string text = with_flags(op);
   const bool counts = op.kind == OpKind::Semop || op.kind == OpKind::SemctlSet;
   if (counts && !parts.empty()) return text + ' ' + semaphores(op, parts);

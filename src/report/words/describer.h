@@ -30,10 +30,10 @@ class Describer {
   // The name that is the same in every run, whatever is known of the source.
   std::string plain_object(ObjectId id) const;
   // The same of what an operation works on; of a System V operation, its first semaphore.
-  std::string plain_object(const Operation& op, const std::vector<SemPart>& parts) const;
+  std::string plain_object(const Operation& op, const std::vector<OpPart>& parts) const;
 
   // "lock forks[1]", "join T0.2", "condition wait ready with m"
-  std::string operation(const Operation& op, const std::vector<SemPart>& parts) const;
+  std::string operation(const Operation& op, const std::vector<OpPart>& parts) const;
   // operation and outcome: "signal ready, wakes T0.1", "lock m: timed out", "toss: 2"
   std::string transition(const Transition& transition) const;
 
@@ -49,7 +49,7 @@ class Describer {
   std::string location(const CodePlace& place) const;
 
  private:
-  std::string semaphores(const Operation& op, const std::vector<SemPart>& parts) const;
+  std::string semaphores(const Operation& op, const std::vector<OpPart>& parts) const;
 
   const Program& program_;
   Places* places_;

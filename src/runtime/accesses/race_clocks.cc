@@ -181,10 +181,10 @@ void order_variable(ThreadId thread, const Operation& op, const Effect& effect) 
 // after them.
 void order_semop(ThreadId thread, const Operation& op) {
   for (uint32_t i = 0; i < op.part_count; ++i) {
-    const SemPart& part = world().parts[op.part_begin + i];
+    const OpPart& part = world().parts[op.part_begin + i];
     const bool sets = op.kind == OpKind::SemctlSet;
-    if (sets || part.delta <= 0) acquire(thread, part.semaphore);
-    if (sets || part.delta != 0) release(thread, part.semaphore);
+    if (sets || part.sem.delta <= 0) acquire(thread, part.object);
+    if (sets || part.sem.delta != 0) release(thread, part.object);
   }
 }
 

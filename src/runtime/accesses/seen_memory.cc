@@ -69,7 +69,7 @@ void add_part(Operation& op, ObjectId variable) {
   if (w.part_count >= kMaxParts)
     runtime_error("the log is full of variables that lie in the same bytes");
   if (op.part_count++ == 0) op.part_begin = w.part_count;
-  w.parts[w.part_count++] = {.semaphore = variable, .undo = 1};
+  w.parts[w.part_count++] = in_same_bytes(variable);
 }
 
 // Those of `word` that meet the bytes [begin, end), which count from it.

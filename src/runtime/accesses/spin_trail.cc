@@ -41,8 +41,8 @@ uint64_t hash_words(const uint64_t* from, const uint64_t* to) {
 
 bool is_in(const Operation& op, ObjectId variable) {
   for (uint32_t i = 0; i < op.part_count; ++i) {
-    const SemPart& part = world().parts[op.part_begin + i];
-    if (part.undo == 0 && part.semaphore == variable) return true;
+    const OpPart& part = world().parts[op.part_begin + i];
+    if (!part.variable.same_bytes && part.object == variable) return true;
   }
   return false;
 }
@@ -89,8 +89,7 @@ void wait_if_spinning(const SpinState& now, Operation& op) {
   for (uint32_t i = first - 1; i < count; ++i) {
     const SpinVisit& visit = visits[i];
     if (is_in(op, visit.variable)) continue;
-    w.parts[w.part_count++] = {.semaphore = visit.variable,
-                               .delta = static_cast<int32_t>(visit.changes)};
+    w.parts[w.part_count++] = looked_at(visit.variable, visit.changes);
     ++op.part_count;
   }
 }

@@ -73,13 +73,12 @@ void refresh_variable(ObjectId id, int64_t bytes) {
 void refresh_overlapping(const Operation& op, const void* address) {
   const ObjectName& own = segment().names.objects[index(op.object)];
   for (uint32_t i = 0; i < op.part_count; ++i) {
-    const SemPart& part = world().parts[op.part_begin + i];
-    if (part.undo == 0) continue;
-    const ObjectName& other = segment().names.objects[index(part.semaphore)];
+    const OpPart& part = world().parts[op.part_begin + i];
+    if (!part.variable.same_bytes) continue;
+    const ObjectName& other = segment().names.objects[index(part.object)];
     const auto* const there =
         static_cast<const char*>(address) + static_cast<int64_t>(other.address - own.address);
-    refresh_variable(part.semaphore,
-                     variable_value(there, world().object(part.semaphore).variable.size));
+    refresh_variable(part.object, variable_value(there, world().object(part.object).variable.size));
   }
 }
 

@@ -27,7 +27,7 @@ struct Interest {
   epoll_event wanted;
   bool is_off;  // EPOLLONESHOT: told once, until epoll_ctl sets it anew
   // EPOLLET: what was told; all that is there until something was.
-  SemPart told;
+  OpPart told;
 };
 constexpr uint32_t kMaxInterests = 1024;
 // Private memory: fork copies it along with the instances.
@@ -164,7 +164,7 @@ int wait_model(int epoll, epoll_event* events, int most, int64_t timeout_ns, con
   const long looked = program_syscall(SYS_epoll_wait, epoll, address_of(events), most, 0);
   if (raw_failed(looked)) return number_with_errno(looked);
   pollfd asked[kMaxInterests];
-  SemPart told[kMaxInterests];
+  OpPart told[kMaxInterests];
   nfds_t count = 0;
   for (uint32_t i = 0; i < interest_count; ++i) {
     const Interest& known = interests[i];
@@ -179,8 +179,7 @@ int wait_model(int epoll, epoll_event* events, int most, int64_t timeout_ns, con
     if (asked[i].revents == 0 || known == nullptr) continue;
     known->is_off = (known->wanted.events & EPOLLONESHOT) != 0;
     if ((known->wanted.events & EPOLLET) != 0)
-      known->told =
-          with_edges(world(), {.semaphore = known->description, .delta = asked[i].events});
+      known->told = with_edges(world(), polled(known->description, asked[i].events));
     events[ready++] = {
         .events = static_cast<uint32_t>(static_cast<unsigned short>(asked[i].revents)),
         .data = known->wanted.data};

@@ -46,14 +46,14 @@ bool have_models(const pollfd* fds, nfds_t count) {
   return any;
 }
 
-SemPart part_for(const pollfd& wanted, ObjectId description, const SemPart* known, nfds_t i) {
-  if (known != nullptr && known[i].undo != 0) return known[i];
-  return {.semaphore = description, .delta = wanted.events};
+OpPart part_for(const pollfd& wanted, ObjectId description, const OpPart* known, nfds_t i) {
+  if (known != nullptr && known[i].poll.changes_only != 0) return known[i];
+  return polled(description, wanted.events);
 }
 
 // What the descriptors are ready for, and how many are; files are asked of the kernel, `others` of
 // them.
-int look_at(pollfd* fds, nfds_t count, bool others, const SemPart* known) {
+int look_at(pollfd* fds, nfds_t count, bool others, const OpPart* known) {
   int ready = 0;
   for (nfds_t i = 0; i < count; ++i) {
     pollfd& wanted = fds[i];
@@ -71,9 +71,9 @@ int look_at(pollfd* fds, nfds_t count, bool others, const SemPart* known) {
   return ready;
 }
 
-bool has_timer(const SemPart* parts, uint32_t count) {
+bool has_timer(const OpPart* parts, uint32_t count) {
   for (uint32_t i = 0; i < count; ++i) {
-    if (kind_behind(world(), world().object(parts[i].semaphore).description) == ObjectKind::Timer)
+    if (kind_behind(world(), world().object(parts[i].object).description) == ObjectKind::Timer)
       return true;
   }
   return false;
@@ -82,9 +82,9 @@ bool has_timer(const SemPart* parts, uint32_t count) {
 }  // namespace
 
 int poll_models(pollfd* fds, nfds_t count, int64_t timeout_ns, const sigset_t* mask, Call call,
-                const SemPart* known) {
+                const OpPart* known) {
   Operation op{.kind = OpKind::Poll};
-  SemPart* const parts = room_for_parts(static_cast<uint32_t>(count));
+  OpPart* const parts = room_for_parts(static_cast<uint32_t>(count));
   uint32_t used = 0;
   for (nfds_t i = 0; i < count; ++i) {
     const ObjectId description = fds[i].fd < 0 ? kNoObject : pollable_description_of(fds[i].fd);

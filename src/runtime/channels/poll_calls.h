@@ -20,6 +20,6 @@ inline int64_t timeout_of(const timespec* time) {
 // `mask`: nullptr for the thread's own. `known`: by descriptor, for those that are told of changes
 // only (with_edges); nullptr if there are none.
 int poll_models(pollfd* fds, nfds_t count, int64_t timeout_ns, const sigset_t* mask, Call call,
-                const SemPart* known = nullptr);
+                const OpPart* known = nullptr);
 
 }  // namespace mazurka

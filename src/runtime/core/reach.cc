@@ -88,7 +88,7 @@ Effect happen_at_once(const Operation& op, const Call& call) {
   w.moves = moves;
   if (op.object != kNoObject) w.touch(op.object);
   if (op.second != kNoObject) w.touch(op.second);
-  for (uint32_t i = 0; i < op.part_count; ++i) w.touch(w.parts[op.part_begin + i].semaphore);
+  for (uint32_t i = 0; i < op.part_count; ++i) w.touch(w.parts[op.part_begin + i].object);
   if (effect.misuse != Misuse::None && op.kind != OpKind::Misuse)
     misuse(effect.misuse, call, op.object);
   return effect;

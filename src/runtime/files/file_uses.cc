@@ -174,8 +174,8 @@ void find(Time time, const PathCall& wanted, Resolved& to, Uses& uses) {
   add_use_of_name(to, wanted.use, uses);
 }
 
-bool is_of_description(const SemPart& part) {
-  return usage_of(part) == FileUsage::MovesOffset || usage_of(part) == FileUsage::UsesDescription;
+bool is_of_description(const OpPart& part) {
+  return part.file.usage == FileUsage::MovesOffset || part.file.usage == FileUsage::UsesDescription;
 }
 
 void happen(FileVerb verb, ObjectId object, ObjectId second, const Uses& uses, Call call) {
@@ -184,11 +184,11 @@ void happen(FileVerb verb, ObjectId object, ObjectId second, const Uses& uses, C
                .second = second,
                .value = static_cast<int64_t>(verb)};
   const uint32_t parts_before = world().part_count;
-  memcpy(room_for_parts(uses.count), uses.parts, uses.count * sizeof(SemPart));
+  memcpy(room_for_parts(uses.count), uses.parts, uses.count * sizeof(OpPart));
   add_parts(op, uses.count);
   if (!world().alone(current_thread())) {
     for (uint32_t i = 0; i < uses.count; ++i) {
-      if (!is_of_description(uses.parts[i])) tell(uses.parts[i].semaphore);
+      if (!is_of_description(uses.parts[i])) tell(uses.parts[i].object);
     }
     reach(op, call);
     return;
@@ -200,7 +200,7 @@ void happen(FileVerb verb, ObjectId object, ObjectId second, const Uses& uses, C
   world().touched_count = touched;
   world().part_count = parts_before;
   for (uint32_t i = 0; i < uses.count; ++i) {
-    const ObjectId behind = looked_behind(world(), uses.parts[i]).semaphore;
+    const ObjectId behind = looked_behind(world(), uses.parts[i]).object;
     if ((changing >> i & 1) != 0 && (is_of_description(uses.parts[i]) || is_told(behind)))
       world().touch(behind);
   }
@@ -289,18 +289,18 @@ void add_use_of_file(int fd, const OpenFile& file, FileUsage usage, bool moves_o
 
 void Uses::add(ObjectId object, FileUsage usage) {
   for (uint32_t i = 0; i < count; ++i) {
-    if (parts[i].semaphore == object && usage_of(parts[i]) == usage) return;
+    if (parts[i].object == object && parts[i].file.usage == usage) return;
   }
   if (count == kMaxFileParts)
     runtime_error("a path with more names on its way than Mazurka can follow (64)");
-  parts[count++] = {.semaphore = object, .delta = static_cast<int32_t>(usage)};
+  parts[count++] = used(object, usage);
 }
 
 bool Uses::covers(const Uses& others) const {
   for (uint32_t i = 0; i < others.count; ++i) {
     bool is_here = false;
     for (uint32_t k = 0; k < count; ++k)
-      is_here = is_here || memcmp(&parts[k], &others.parts[i], sizeof(SemPart)) == 0;
+      is_here = is_here || memcmp(&parts[k], &others.parts[i], sizeof(OpPart)) == 0;
     if (!is_here) return false;
   }
   return true;
@@ -328,7 +328,7 @@ void use_file(FileVerb verb, int fd, const OpenFile& file, FileUsage usage, bool
               Call call) {
   Uses uses;
   add_use_of_file(fd, file, usage, moves_offset, uses);
-  happen(verb, uses.parts[0].semaphore, kNoObject, uses, call);
+  happen(verb, uses.parts[0].object, kNoObject, uses, call);
 }
 
 void use_files(FileVerb verb, int from, const OpenFile& read, int to, const OpenFile& written,
@@ -336,7 +336,7 @@ void use_files(FileVerb verb, int from, const OpenFile& read, int to, const Open
   Uses uses;
   if (written.is_file) add_use_of_file(to, written, FileUsage::WritesData, true, uses);
   if (read.is_file) add_use_of_file(from, read, FileUsage::ReadsData, true, uses);
-  happen(verb, uses.parts[0].semaphore, kNoObject, uses, call);
+  happen(verb, uses.parts[0].object, kNoObject, uses, call);
 }
 
 bool keeps_nothing(const char* path) {

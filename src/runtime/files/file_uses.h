@@ -14,7 +14,7 @@ namespace mazurka {
 
 // What one operation uses.
 struct Uses {
-  SemPart parts[kMaxFileParts];
+  OpPart parts[kMaxFileParts];
   uint32_t count = 0;
 
   void add(ObjectId object, FileUsage usage);

@@ -24,7 +24,7 @@ struct Beginning {
   ThreadPlace* places;
   ObjectId* touched;
   ThreadId* created;
-  SemPart* parts;
+  OpPart* parts;
   Object* objects;
   ProcessState process;  // the first one
 };

@@ -54,12 +54,13 @@ int operate(int id, const sembuf* operations, size_t count, const timespec* time
   if (timeout != nullptr && (!is_valid(*timeout) || timeout->tv_sec < 0)) return fail(EINVAL);
   const SemSetRecord* const set = find_set(id);
   if (set == nullptr) return fail(EINVAL);
-  SemPart* const parts = room_for_parts(static_cast<uint32_t>(count));
+  OpPart* const parts = room_for_parts(static_cast<uint32_t>(count));
   for (size_t i = 0; i < count; ++i) {
     const sembuf& one = operations[i];
     if (one.sem_num >= set->count) return fail(EFBIG);
-    parts[i] = {semaphore_of(*set, one.sem_num), one.sem_op, (one.sem_flg & IPC_NOWAIT) != 0,
-                (one.sem_flg & SEM_UNDO) != 0, one.sem_num};
+    parts[i] =
+        semaphore_part(semaphore_of(*set, one.sem_num), one.sem_op, (one.sem_flg & IPC_NOWAIT) != 0,
+                       (one.sem_flg & SEM_UNDO) != 0, one.sem_num);
   }
   Operation op{.kind = OpKind::Semop, .object = set->set};
   if (timeout != nullptr) {
@@ -75,9 +76,10 @@ template <typename F>
 Operation on_semaphores(OpKind kind, const SemSetRecord& set, uint32_t first, uint32_t count,
                         F&& value) {
   Operation op{.kind = kind, .object = set.set};
-  SemPart* const parts = room_for_parts(count);
+  OpPart* const parts = room_for_parts(count);
   for (uint32_t i = 0; i < count; ++i) {
-    parts[i] = {semaphore_of(set, first + i), value(i), 0, 0, static_cast<uint16_t>(first + i)};
+    parts[i] = semaphore_part(semaphore_of(set, first + i), value(i), false, false,
+                              static_cast<uint16_t>(first + i));
   }
   add_parts(op, count);
   return op;
@@ -120,9 +122,9 @@ int count_waiters(ObjectId semaphore, bool for_zero) {
       continue;
     if (enabled(w, ThreadId(i), thread.pending).any()) continue;
     for (uint32_t j = 0; j < thread.pending.part_count; ++j) {
-      const SemPart& part = w.parts[thread.pending.part_begin + j];
-      const bool blocks = part.delta == 0 ? for_zero : part.delta < 0 && !for_zero;
-      if (part.semaphore == semaphore && blocks) ++count;
+      const OpPart& part = w.parts[thread.pending.part_begin + j];
+      const bool blocks = part.sem.delta == 0 ? for_zero : part.sem.delta < 0 && !for_zero;
+      if (part.object == semaphore && blocks) ++count;
     }
   }
   return count;

@@ -51,7 +51,7 @@ ObjectId semaphore_of(const SemSetRecord& set, uint32_t number) {
   return object_of(set.id, set.key, ObjectKind::Semaphore, number);
 }
 
-SemPart* room_for_parts(uint32_t count) {
+OpPart* room_for_parts(uint32_t count) {
   World& w = world();
   if (count > kMaxParts - w.part_count)
     runtime_error(
@@ -62,10 +62,10 @@ SemPart* room_for_parts(uint32_t count) {
 
 void add_parts(Operation& op, uint32_t count) {
   World& w = world();
-  const SemPart* const added = &w.parts[w.part_count];
+  const OpPart* const added = &w.parts[w.part_count];
   op.part_count = count;
   for (uint32_t i = 0; i + count <= w.part_count && i < kSearchedParts; ++i) {
-    if (memcmp(&w.parts[i], added, count * sizeof(SemPart)) != 0) continue;
+    if (memcmp(&w.parts[i], added, count * sizeof(OpPart)) != 0) continue;
     op.part_begin = i;
     return;
   }

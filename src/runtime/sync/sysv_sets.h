@@ -18,7 +18,7 @@ SemSetRecord& make_set(int id, key_t key, ObjectId name, uint32_t count, int mod
 ObjectId semaphore_of(const SemSetRecord& set, uint32_t number);
 
 // Room for the parts of one operation at the end of World::parts. Fill them, then add them.
-SemPart* room_for_parts(uint32_t count);
+OpPart* room_for_parts(uint32_t count);
 // They belong to the operation now, or the same ones do that were there before.
 void add_parts(Operation& op, uint32_t count);
 

@@ -27,7 +27,7 @@ class FilesInWords : public testing::Test {
     return made;
   }
   void use(ObjectId object, FileUsage usage) {
-    world->parts[0] = {.semaphore = object, .delta = static_cast<int32_t>(usage)};
+    world->parts[0] = used(object, usage);
     apply(*world, ThreadId{0}, {.kind = OpKind::FileUse, .part_begin = 0, .part_count = 1},
           kOnlyOutcome);
   }

@@ -86,7 +86,7 @@ class StateWriter {
   // What the thread stands before here: its next transition, or where it stood in the end.
   struct Standing {
     const Operation* op = nullptr;
-    const std::vector<SemPart>* parts = nullptr;
+    const std::vector<OpPart>* parts = nullptr;
     const CodePlace* place = nullptr;
   };
 
@@ -113,7 +113,7 @@ class StateWriter {
     }
     json["operation"] = describer_.operation(*pending, *here.parts);
     const bool is_set = pending->kind == OpKind::Semop && !here.parts->empty();
-    const ObjectId object = is_set ? here.parts->front().semaphore : pending->object;
+    const ObjectId object = is_set ? here.parts->front().object : pending->object;
     json["object"] = object == kNoObject ? Json(nullptr) : Json(index(object));
     json["stack"] = naming_.stack(*here.place);
     json["choices"] = choices_json(id, *pending, *here.parts);
@@ -156,7 +156,7 @@ class StateWriter {
            run_.execution.culprit != kNoThread;
   }
 
-  Json choices_json(ThreadId id, const Operation& op, const std::vector<SemPart>& parts) const {
+  Json choices_json(ThreadId id, const Operation& op, const std::vector<OpPart>& parts) const {
     Json all = Json::array();
     for (const Choice& choice : choices_) {
       if (choice.thread != id) continue;
@@ -174,8 +174,7 @@ class StateWriter {
     return all;
   }
 
-  void add_why_not(ThreadId id, const Operation& op, const std::vector<SemPart>& parts,
-                   Json& json) {
+  void add_why_not(ThreadId id, const Operation& op, const std::vector<OpPart>& parts, Json& json) {
     const ThreadState& thread = world().thread(id);
     if (stands_at_bound(thread, naming_.bound())) {
       json["status"] = "bound";
@@ -209,12 +208,12 @@ class StateWriter {
     std::map<uint32_t, Json> waiters;
     for (const Wait& wait : waits_) {
       const Operation* op = replay_.pending(wait.thread);
-      const std::vector<SemPart>& parts = *standing(wait.thread).parts;
+      const std::vector<OpPart>& parts = *standing(wait.thread).parts;
       const bool is_set = op->kind == OpKind::Semop;
       if (op->object != kNoObject && !is_set)
         waiters[index(op->object)].push_back(index(wait.thread));
-      for (const SemPart& part : parts) {
-        if (is_set) waiters[index(part.semaphore)].push_back(index(wait.thread));
+      for (const OpPart& part : parts) {
+        if (is_set) waiters[index(part.object)].push_back(index(wait.thread));
       }
     }
     Json objects = Json::array();

@@ -18,7 +18,7 @@ Json step_json(const Run& run, uint32_t i, Naming& naming) {
 bool touches(const Transition& step, ObjectId object) {
   if (step.op.object == object || step.op.second == object) return true;
   return std::any_of(step.parts.begin(), step.parts.end(),
-                     [object](const SemPart& part) { return part.semaphore == object; });
+                     [object](const OpPart& part) { return part.object == object; });
 }
 
 }  // namespace

@@ -13,9 +13,8 @@ constexpr size_t kMostNamed = 4;
 
 class Reader {
  public:
-  Reader(const World& world, ThreadId thread, const Operation& op,
-         const std::vector<SemPart>& parts, const Takings& takings, const Describer& describer,
-         const Execution& execution)
+  Reader(const World& world, ThreadId thread, const Operation& op, const std::vector<OpPart>& parts,
+         const Takings& takings, const Describer& describer, const Execution& execution)
       : world_(world),
         thread_(thread),
         op_(op),
@@ -88,12 +87,12 @@ class Reader {
   }
 
   std::string semaphore_in_the_way() {
-    for (const SemPart& part : parts_) {
-      const int64_t value = world_.object(part.semaphore).semaphore.value;
-      const bool is_in_the_way = part.delta == 0 ? value != 0 : value + part.delta < 0;
+    for (const OpPart& part : parts_) {
+      const int64_t value = world_.object(part.object).semaphore.value;
+      const bool is_in_the_way = part.sem.delta == 0 ? value != 0 : value + part.sem.delta < 0;
       if (!is_in_the_way) continue;
-      return fmt::format("the value of {} is {}", describer_.object(part.semaphore), value) +
-             (part.delta < 0 ? taken(part.semaphore) : "");
+      return fmt::format("the value of {} is {}", describer_.object(part.object), value) +
+             (part.sem.delta < 0 ? taken(part.object) : "");
     }
     return "the semaphores' values are too small";
   }
@@ -108,7 +107,7 @@ class Reader {
   std::string polled() const {
     std::string text;
     for (size_t i = 0; i < parts_.size() && i < kMostNamed; ++i) {
-      text += (i > 0 ? ", " : "") + describer_.object(parts_[i].semaphore);
+      text += (i > 0 ? ", " : "") + describer_.object(parts_[i].object);
     }
     return parts_.size() > kMostNamed
                ? text + fmt::format(" and {} others", parts_.size() - kMostNamed)
@@ -164,7 +163,7 @@ class Reader {
   const World& world_;
   const ThreadId thread_;
   const Operation& op_;
-  const std::vector<SemPart>& parts_;
+  const std::vector<OpPart>& parts_;
   const Takings& takings_;
   const Describer& describer_;
   const Execution& execution_;
@@ -179,7 +178,7 @@ void Takings::step(const Transition& made) {
   if (made.op.kind == OpKind::SemWait) --given_[made.op.object][thread];
   if (made.op.kind == OpKind::SemPost) ++given_[made.op.object][thread];
   if (made.op.kind != OpKind::Semop) return;
-  for (const SemPart& part : made.parts) given_[part.semaphore][thread] += part.delta;
+  for (const OpPart& part : made.parts) given_[part.object][thread] += part.sem.delta;
 }
 
 std::vector<ThreadId> Takings::takers(ObjectId semaphore, ThreadId waiting) const {
@@ -193,7 +192,7 @@ std::vector<ThreadId> Takings::takers(ObjectId semaphore, ThreadId waiting) cons
 }
 
 Waiting waiting_of(const World& world, ThreadId thread, const Operation& op,
-                   const std::vector<SemPart>& parts, const Takings& takings,
+                   const std::vector<OpPart>& parts, const Takings& takings,
                    const Describer& describer, const Execution& execution) {
   return Reader(world, thread, op, parts, takings, describer, execution).read();
 }

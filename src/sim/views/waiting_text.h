@@ -32,7 +32,7 @@ struct Waiting {
 
 // Requires that the thread stands before `op`, which is not enabled.
 Waiting waiting_of(const World& world, ThreadId thread, const Operation& op,
-                   const std::vector<SemPart>& parts, const Takings& takings,
+                   const std::vector<OpPart>& parts, const Takings& takings,
                    const Describer& describer, const Execution& execution);
 
 }  // namespace mazurka

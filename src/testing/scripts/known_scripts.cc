@@ -74,7 +74,7 @@ Script process_philosophers(uint32_t count) {
   }
   const auto change = [&](uint32_t fork, int by) {
     const auto number = static_cast<uint16_t>(fork % count);
-    const SemPart part = {forks[number], by, 0, 0, number};
+    const OpPart part = semaphore_part(forks[number], by, false, false, number);
     return operate(script.with_parts({.kind = OpKind::Semop, .object = set}, {part}));
   };
   std::vector<Body> dine;

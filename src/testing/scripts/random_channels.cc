@@ -56,12 +56,11 @@ void RandomChannels::channel_operation() {
     const ObjectId closed = out_.dice.one_in(3) ? pipe.read_end : pipe.write_end;
     return out_.operation({.kind = OpKind::DescriptionClose, .object = closed});
   }
-  std::vector<SemPart> parts{{.semaphore = pipe.read_end, .delta = POLLIN}};
-  if (out_.dice.one_in(2))
-    parts.push_back({.semaphore = pipes_[out_.which()].write_end, .delta = POLLOUT});
+  std::vector<OpPart> parts{polled(pipe.read_end, POLLIN)};
+  if (out_.dice.one_in(2)) parts.push_back(polled(pipes_[out_.which()].write_end, POLLOUT));
   if (out_.dice.one_in(3)) {  // told of changes only, but for the first so many
-    parts[0].undo = 1;
-    parts[0].number = static_cast<uint16_t>(out_.dice.below(3));
+    parts[0].poll.changes_only = 1;
+    parts[0].poll.told_changes = static_cast<uint16_t>(out_.dice.below(3));
   }
   out_.operation(out_.script.with_parts(
       {.kind = OpKind::Poll, .flags = out_.random_flags(), .deadline_ns = kDeadlineNs}, parts));
@@ -122,10 +121,9 @@ void RandomChannels::timer_operation() {
                            .second = pipes_[timer].write_end,
                            .value = 4096});
   }
-  std::vector<SemPart> parts{{.semaphore = timer_ends_[timer], .delta = POLLIN}};
-  parts.push_back(
-      {.semaphore = out_.dice.one_in(2) ? timer_ends_[out_.which()] : pipes_[out_.which()].read_end,
-       .delta = POLLIN});
+  std::vector<OpPart> parts{polled(timer_ends_[timer], POLLIN)};
+  parts.push_back(polled(
+      out_.dice.one_in(2) ? timer_ends_[out_.which()] : pipes_[out_.which()].read_end, POLLIN));
   const auto flags = static_cast<uint8_t>(out_.random_flags() | kMayExpire);
   out_.operation(out_.script.with_parts(
       {.kind = OpKind::Poll, .flags = flags, .deadline_ns = 3 * kSecond / 2}, parts));

@@ -12,7 +12,7 @@ class FileUseMaker {
   FileUseMaker(const FilesToUse& files, const FileToLock& open, Dice& dice)
       : files_(files), open_(open), dice_(dice) {}
 
-  std::vector<SemPart> make() {
+  std::vector<OpPart> make() {
     if (dice_.one_in(4)) {
       any();
     } else if (dice_.one_in(3)) {
@@ -24,9 +24,7 @@ class FileUseMaker {
   }
 
  private:
-  void add(FileUsage usage, ObjectId object) {
-    parts_.push_back({.semaphore = object, .delta = static_cast<int32_t>(usage)});
-  }
+  void add(FileUsage usage, ObjectId object) { parts_.push_back(used(object, usage)); }
 
   void by_name() {
     const uint32_t f = dice_.below(2);
@@ -96,7 +94,7 @@ class FileUseMaker {
   const FilesToUse& files_;
   const FileToLock& open_;
   Dice& dice_;
-  std::vector<SemPart> parts_;
+  std::vector<OpPart> parts_;
 };
 
 }  // namespace
@@ -114,8 +112,8 @@ FilesToUse add_files(Script& script, Dice& dice) {
 
 Operation random_file_use(Script& script, const FilesToUse& files, const FileToLock& open,
                           Dice& dice) {
-  const std::vector<SemPart> parts = FileUseMaker(files, open, dice).make();
-  return script.with_parts({.kind = OpKind::FileUse, .object = parts.back().semaphore}, parts);
+  const std::vector<OpPart> parts = FileUseMaker(files, open, dice).make();
+  return script.with_parts({.kind = OpKind::FileUse, .object = parts.back().object}, parts);
 }
 
 }  // namespace mazurka

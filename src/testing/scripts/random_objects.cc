@@ -112,11 +112,11 @@ void RandomObjects::semaphore_operation() {
   if (flags != 0) out_.maybe_branch(Instruction::Test::ErrorIsNot, 0);
 }
 
-SemPart RandomObjects::random_part() {
-  SemPart part{.semaphore = set_semaphores_[out_.which()]};
-  part.delta = out_.dice.one_in(6) ? 0 : out_.dice.one_in(2) ? 1 : -1;
-  part.no_wait = out_.has(kTries) && out_.dice.one_in(6);
-  part.undo = out_.has(kRobust) && out_.dice.one_in(6);
+OpPart RandomObjects::random_part() {
+  OpPart part = semaphore_part(set_semaphores_[out_.which()], 0);
+  part.sem.delta = out_.dice.one_in(6) ? 0 : out_.dice.one_in(2) ? 1 : -1;
+  part.sem.no_wait = out_.has(kTries) && out_.dice.one_in(6);
+  part.sem.undo = out_.has(kRobust) && out_.dice.one_in(6);
   return part;
 }
 
@@ -129,12 +129,12 @@ void RandomObjects::sem_set_operation() {
     return out_.maybe_branch(Instruction::Test::ValueIs, 0);
   }
   if (chosen == 2) {
-    SemPart part = random_part();
-    part.delta = static_cast<int32_t>(out_.dice.below(3));
+    OpPart part = random_part();
+    part.sem.delta = static_cast<int32_t>(out_.dice.below(3));
     return out_.operation(
         out_.script.with_parts({.kind = OpKind::SemctlSet, .object = set_}, {part}));
   }
-  std::vector<SemPart> parts{random_part()};
+  std::vector<OpPart> parts{random_part()};
   if (out_.dice.one_in(4)) parts.push_back(random_part());
   const uint8_t flags = flag_if(kTimed, out_.random_flags() == kTimed);
   out_.operation(out_.script.with_parts(

@@ -32,7 +32,7 @@ class RandomObjects {
  private:
   ScriptObject random_mutex();
   ScriptObject random_semaphore();
-  SemPart random_part();
+  OpPart random_part();
   void section(const Operation& lock, const Operation& unlock);
 
   ScriptWriter& out_;

@@ -102,7 +102,8 @@ TEST(Script, IsPrintedForPeople) {
   const ObjectId s = script.add({.kind = ObjectKind::Semaphore, .value = 2});
   const ObjectId set = script.add({.kind = ObjectKind::SemSet});
   const Operation semop =
-      script.with_parts({.kind = OpKind::Semop, .object = set}, {{s, -1, 1, 0}, {s, 1, 0, 1}});
+      script.with_parts({.kind = OpKind::Semop, .object = set},
+                        {semaphore_part(s, -1, true), semaphore_part(s, 1, false, true)});
   script.bodies = {{spawn(1), operate({.kind = OpKind::MutexLock, .flags = kTry, .object = m}),
                     go_to(4, Instruction::Test::ErrorIsNot, 0), operate(semop), join_child(1)},
                    {operate({.kind = OpKind::Toss, .value = 3})}};

@@ -69,8 +69,8 @@ void RandomSockets::socket_operation() {
 }
 
 void RandomSockets::poll_sockets() {
-  const std::vector<SemPart> parts{{.semaphore = server_.description, .delta = POLLIN},
-                                   {.semaphore = client_.description, .delta = POLLIN | POLLOUT}};
+  const std::vector<OpPart> parts{polled(server_.description, POLLIN),
+                                  polled(client_.description, POLLIN | POLLOUT)};
   out_.operation(out_.script.with_parts(
       {.kind = OpKind::Poll, .flags = out_.random_flags(), .deadline_ns = kDeadlineNs}, parts));
   out_.maybe_branch(Instruction::Test::ValueIs, 0);

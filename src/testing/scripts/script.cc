@@ -34,11 +34,11 @@ std::string to_string(const ScriptObject& object) {
   return text;
 }
 
-std::string to_string(const SemPart& part) {
-  std::string text = numbered(" [", index(part.semaphore)) + (part.delta < 0 ? " " : " +");
-  text += std::to_string(part.delta);
-  if (part.no_wait) text += " no-wait";
-  if (part.undo) text += " undo";
+std::string to_string(const OpPart& part) {
+  std::string text = numbered(" [", index(part.object)) + (part.sem.delta < 0 ? " " : " +");
+  text += std::to_string(part.sem.delta);
+  if (part.sem.no_wait) text += " no-wait";
+  if (part.sem.undo) text += " undo";
   return text + "]";
 }
 
@@ -131,7 +131,7 @@ std::string to_string(const Script& script, const Instruction& instruction) {
 
 }  // namespace
 
-Operation Script::with_parts(Operation op, const std::vector<SemPart>& its_parts) {
+Operation Script::with_parts(Operation op, const std::vector<OpPart>& its_parts) {
   op.part_begin = static_cast<uint32_t>(parts.size());
   op.part_count = static_cast<uint32_t>(its_parts.size());
   parts.insert(parts.end(), its_parts.begin(), its_parts.end());

@@ -73,7 +73,7 @@ struct Script {
   std::vector<ScriptObject>
       objects;               // ObjectId is the place in here; all are shared between processes
   std::vector<Body> bodies;  // the first thread runs the first
-  std::vector<SemPart> parts;
+  std::vector<OpPart> parts;
   // What handlers of signals run: a body that no thread runs; none: they do nothing.
   uint32_t handler = kNoBody;
 
@@ -82,7 +82,7 @@ struct Script {
     return ObjectId{static_cast<uint32_t>(objects.size() - 1)};
   }
   // An operation with these parts.
-  Operation with_parts(Operation op, const std::vector<SemPart>& its_parts);
+  Operation with_parts(Operation op, const std::vector<OpPart>& its_parts);
 };
 
 Instruction operate(const Operation& op);

@@ -116,8 +116,8 @@ End end_of(StepEnd end) {
   return End::Trouble;
 }
 
-void copy_parts(const World& world, const Operation& op, std::vector<SemPart>& parts) {
-  const SemPart* begin = world.parts + op.part_begin;
+void copy_parts(const World& world, const Operation& op, std::vector<OpPart>& parts) {
+  const OpPart* begin = world.parts + op.part_begin;
   parts.assign(begin, begin + op.part_count);
 }
 
@@ -203,7 +203,7 @@ void ScriptedProgram::start() {
     set_up(world_->create_object(ObjectId{i}, script_.objects[i].kind, kNoProcess),
            script_.objects[i]);
   }
-  for (const SemPart& part : script_.parts) world_->parts[world_->part_count++] = part;
+  for (const OpPart& part : script_.parts) world_->parts[world_->part_count++] = part;
   diverging_ = kNoThread;
   too_many_ = false;
   if (frames_.empty()) frames_.resize(1);

@@ -81,7 +81,7 @@ Script philosophers_as_processes(uint32_t n) {
   const ObjectId set = script.add({.kind = ObjectKind::SemSet});
   const auto semop = [&](uint32_t semaphore, int32_t delta) {
     const Operation op{.kind = OpKind::Semop, .object = set};
-    return operate(script.with_parts(op, {{ObjectId{semaphore}, delta}}));
+    return operate(script.with_parts(op, {semaphore_part(ObjectId{semaphore}, delta)}));
   };
   script.bodies.resize(n);
   for (uint32_t i = 1; i < n; ++i) script.bodies[0].push_back(fork_process(i));
@@ -289,10 +289,10 @@ TEST(ScriptedProgram, CarriesThePartsOfASemop) {
   const Execution execution = run(program, prefix({{ThreadId{1}, 0}, {ThreadId{0}, 0}}));
   EXPECT_EQ(execution.end, End::Deadlock);
   ASSERT_EQ(execution.transitions[0].parts.size(), 1u);
-  EXPECT_EQ(execution.transitions[0].parts[0].semaphore, ObjectId{1});
+  EXPECT_EQ(execution.transitions[0].parts[0].object, ObjectId{1});
   EXPECT_EQ(execution.transitions[0].process, ProcessId{1});
-  EXPECT_EQ(execution.threads[0].parts[0].semaphore, ObjectId{1});
-  EXPECT_EQ(execution.threads[0].parts[0].delta, -1);
+  EXPECT_EQ(execution.threads[0].parts[0].object, ObjectId{1});
+  EXPECT_EQ(execution.threads[0].parts[0].sem.delta, -1);
 }
 
 TEST(ScriptedProgram, GivesAThreadTheSameIdInEveryExecution) {

@@ -147,7 +147,7 @@ class EveryState {
     for (const ThreadAtEnd& thread : here.threads) {
       if (thread.status != ThreadStatus::AtOperation) continue;
       if (is_at_bound(thread.id)) return;
-      for (const SemPart& part : thread.parts) where.push_back({thread.id, 0, part.semaphore});
+      for (const OpPart& part : thread.parts) where.push_back({thread.id, 0, part.object});
       if (thread.parts.empty()) where.push_back({thread.id, 0, thread.pending.object});
     }
     std::sort(where.begin(), where.end());

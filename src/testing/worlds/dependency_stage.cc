@@ -84,10 +84,10 @@ Effect Stage::act(ThreadId thread, const Operation& op) {
   return effect;
 }
 
-Operation Stage::with_parts(Operation op, const std::vector<SemPart>& parts) {
+Operation Stage::with_parts(Operation op, const std::vector<OpPart>& parts) {
   op.part_begin = world_.part_count;
   op.part_count = static_cast<uint32_t>(parts.size());
-  for (const SemPart& part : parts) world_.parts[world_.part_count++] = part;
+  for (const OpPart& part : parts) world_.parts[world_.part_count++] = part;
   return op;
 }
 

@@ -30,7 +30,7 @@ class Stage {
   void row(const std::string& operation, ThreadId thread, const Operation& op);
   Effect act(ThreadId thread, const Operation& op);
   // The operation with these parts.
-  Operation with_parts(Operation op, const std::vector<SemPart>& parts);
+  Operation with_parts(Operation op, const std::vector<OpPart>& parts);
 
   std::string finish() const;
 

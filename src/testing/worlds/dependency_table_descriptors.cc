@@ -32,7 +32,7 @@ std::string channel_table() {
   const Operation close_write{.kind = OpKind::DescriptionClose, .object = kWriteEnd};
   Operation poll{
       .kind = OpKind::Poll, .flags = kTry, .part_begin = stage.world().part_count, .part_count = 1};
-  stage.world().parts[stage.world().part_count++] = {kReadEnd, POLLIN};
+  stage.world().parts[stage.world().part_count++] = polled(kReadEnd, POLLIN);
   stage.row("write", kChild, write);
   stage.row("read of an empty one (EAGAIN, or its end)", kA, read);
   stage.row("poll for input", kA, poll);
@@ -82,7 +82,7 @@ std::string timer_table() {
                  .flags = kTry | kMayExpire,
                  .part_begin = stage.world().part_count,
                  .part_count = 1};
-  stage.world().parts[stage.world().part_count++] = {kEnd, POLLIN};
+  stage.world().parts[stage.world().part_count++] = polled(kEnd, POLLIN);
   stage.row("timerfd_settime", kA, with(OpKind::TimerSet, 1));
   stage.row("timerfd_gettime", kA, with(OpKind::TimerGet, 0));
   stage.row("read of one that is not set (EAGAIN)", kA, with(OpKind::TimerRead, 0));
@@ -141,9 +141,8 @@ std::string file_use_table() {
   for (const ThreadId process : {kA, kChild}) description.add_holder(process);
   const auto row = [&](const char* words, ThreadId thread,
                        const std::vector<std::pair<FileUsage, ObjectId>>& uses) {
-    std::vector<SemPart> parts;
-    for (const auto& [usage, object] : uses)
-      parts.push_back({.semaphore = object, .delta = static_cast<int32_t>(usage)});
+    std::vector<OpPart> parts;
+    for (const auto& [usage, object] : uses) parts.push_back(used(object, usage));
     stage.row(words, thread, stage.with_parts(on(OpKind::FileUse), parts));
   };
   row("create f", kA,

@@ -222,9 +222,9 @@ SmallWorldCase full_semaphore_case() {
 
 struct Parts {
   Menu& menu;
-  std::vector<SemPart>& all;
+  std::vector<OpPart>& all;
 
-  MenuItem& add(const std::string& name, OpKind kind, const std::vector<SemPart>& parts) {
+  MenuItem& add(const std::string& name, OpKind kind, const std::vector<OpPart>& parts) {
     const auto begin = static_cast<uint32_t>(all.size());
     all.insert(all.end(), parts.begin(), parts.end());
     menu.push_back(item(name, {.kind = kind,
@@ -235,33 +235,36 @@ struct Parts {
   }
 };
 
-SemPart on(ObjectId semaphore, int32_t delta, bool no_wait = false, bool undo = false) {
-  return {semaphore, delta, no_wait, undo, 0};
-}
-
 SmallWorldCase sem_set_case(const std::string& name, bool undo, bool several) {
   SmallWorldCase made;
   made.name = name;
-  std::vector<SemPart> all;
+  std::vector<OpPart> all;
   Parts parts{made.menu, all};
-  parts.add("semop take", OpKind::Semop, {on(kSecond, -1)});
-  parts.add("semop take, timed", OpKind::Semop, {on(kSecond, -1)}).op.flags = kTimed;
-  parts.add("semop give", OpKind::Semop, {on(kSecond, 1)});
-  parts.add("semop wait for zero", OpKind::Semop, {on(kSecond, 0)});
-  parts.add("semctl set", OpKind::SemctlSet, {on(kSecond, 1)});
+  parts.add("semop take", OpKind::Semop, {semaphore_part(kSecond, -1)});
+  parts.add("semop take, timed", OpKind::Semop, {semaphore_part(kSecond, -1)}).op.flags = kTimed;
+  parts.add("semop give", OpKind::Semop, {semaphore_part(kSecond, 1)});
+  parts.add("semop wait for zero", OpKind::Semop, {semaphore_part(kSecond, 0)});
+  parts.add("semctl set", OpKind::SemctlSet, {semaphore_part(kSecond, 1)});
   if (undo) {
-    parts.add("semop take, undo", OpKind::Semop, {on(kSecond, -1, false, true)});
-    parts.add("semop give, undo", OpKind::Semop, {on(kSecond, 1, false, true)});
+    parts.add("semop take, undo", OpKind::Semop, {semaphore_part(kSecond, -1, false, true)});
+    parts.add("semop give, undo", OpKind::Semop, {semaphore_part(kSecond, 1, false, true)});
     add_ends(made.menu);
   }
   if (several) {
-    parts.add("semop take both", OpKind::Semop, {on(kSecond, -1), on(kThird, -1)});
-    parts.add("semop take both, no wait", OpKind::Semop, {on(kSecond, -1, true), on(kThird, -1)});
-    parts.add("semop move", OpKind::Semop, {on(kSecond, -1), on(kThird, 1)});
-    parts.add("semop give, then take", OpKind::Semop, {on(kThird, 1), on(kSecond, -1, true)});
-    parts.add("semop lock", OpKind::Semop, {on(kSecond, 0), on(kSecond, 1)});
-    parts.add("semop give both", OpKind::Semop, {on(kSecond, 1), on(kThird, 1)});
-    parts.add("semctl get", OpKind::SemctlGet, {on(kSecond, 0), on(kThird, 0)});
+    parts.add("semop take both", OpKind::Semop,
+              {semaphore_part(kSecond, -1), semaphore_part(kThird, -1)});
+    parts.add("semop take both, no wait", OpKind::Semop,
+              {semaphore_part(kSecond, -1, true), semaphore_part(kThird, -1)});
+    parts.add("semop move", OpKind::Semop,
+              {semaphore_part(kSecond, -1), semaphore_part(kThird, 1)});
+    parts.add("semop give, then take", OpKind::Semop,
+              {semaphore_part(kThird, 1), semaphore_part(kSecond, -1, true)});
+    parts.add("semop lock", OpKind::Semop,
+              {semaphore_part(kSecond, 0), semaphore_part(kSecond, 1)});
+    parts.add("semop give both", OpKind::Semop,
+              {semaphore_part(kSecond, 1), semaphore_part(kThird, 1)});
+    parts.add("semctl get", OpKind::SemctlGet,
+              {semaphore_part(kSecond, 0), semaphore_part(kThird, 0)});
   }
   made.menu.push_back(item("semctl remove", {.kind = OpKind::SemctlRemove, .object = kFirst}));
   made.set_up = [=](World& world) {
@@ -269,7 +272,7 @@ SmallWorldCase sem_set_case(const std::string& name, bool undo, bool several) {
     world.create_object(kFirst, ObjectKind::SemSet, kNoProcess).sem_set.count = 2;
     world.create_object(kSecond, ObjectKind::Semaphore, kNoProcess).semaphore.value = 1;
     world.create_object(kThird, ObjectKind::Semaphore, kNoProcess).semaphore.value = 0;
-    for (const SemPart& part : all) world.parts[world.part_count++] = part;
+    for (const OpPart& part : all) world.parts[world.part_count++] = part;
   };
   return made;
 }

@@ -94,8 +94,8 @@ Operation set(ObjectId id, DescriptionChange change) {
 }
 
 // Each poll looks at one description, or at both.
-void polls(Menu& menu, std::vector<SemPart>& parts) {
-  const auto add = [&](const std::string& name, std::initializer_list<SemPart> looked_at,
+void polls(Menu& menu, std::vector<OpPart>& parts) {
+  const auto add = [&](const std::string& name, std::initializer_list<OpPart> looked_at,
                        uint8_t flags) {
     Operation op{.kind = OpKind::Poll, .flags = flags};
     op.part_begin = static_cast<uint32_t>(parts.size());
@@ -103,15 +103,15 @@ void polls(Menu& menu, std::vector<SemPart>& parts) {
     parts.insert(parts.end(), looked_at);
     menu.push_back(item(name, op));
   };
-  add("poll for input", {{kFar, POLLIN}}, 0);
-  add("poll for both", {{kFar, POLLIN}, {kNear, POLLOUT}}, 0);
-  add("poll for nothing", {{kNear, 0}}, kTry);
+  add("poll for input", {polled(kFar, POLLIN)}, 0);
+  add("poll for both", {polled(kFar, POLLIN), polled(kNear, POLLOUT)}, 0);
+  add("poll for nothing", {polled(kNear, 0)}, kTry);
 }
 
 SmallWorldCase one_way(const Kind& kind, bool with_ends, bool with_polls) {
   SmallWorldCase made;
   made.name = std::string(kind.name) + (with_ends ? ", ends" : "") + (with_polls ? ", polls" : "");
-  std::vector<SemPart> parts;
+  std::vector<OpPart> parts;
   if (with_polls) polls(made.menu, parts);
   transfers(made.menu, kThere, kNear, kFar, kind, !with_ends && !with_polls);
   closes(made.menu);
@@ -125,7 +125,7 @@ SmallWorldCase one_way(const Kind& kind, bool with_ends, bool with_polls) {
   }
   made.set_up = [=](World& world) {
     set_up(world, kind, false);
-    for (const SemPart& part : parts) world.parts[world.part_count++] = part;
+    for (const OpPart& part : parts) world.parts[world.part_count++] = part;
   };
   return made;
 }
@@ -133,7 +133,7 @@ SmallWorldCase one_way(const Kind& kind, bool with_ends, bool with_polls) {
 SmallWorldCase both_ways(const Kind& kind, bool with_polls) {
   SmallWorldCase made;
   made.name = std::string(kind.name) + (with_polls ? ", both ways, polls" : ", both ways");
-  std::vector<SemPart> parts;
+  std::vector<OpPart> parts;
   if (with_polls) polls(made.menu, parts);
   transfers(made.menu, kThere, kNear, kFar, kind, false);
   const Operation back{
@@ -148,7 +148,7 @@ SmallWorldCase both_ways(const Kind& kind, bool with_polls) {
     made.menu.push_back(item("shut reading", set(kNear, DescriptionChange::ShutRead)));
   made.set_up = [=](World& world) {
     set_up(world, kind, true);
-    for (const SemPart& part : parts) world.parts[world.part_count++] = part;
+    for (const OpPart& part : parts) world.parts[world.part_count++] = part;
   };
   return made;
 }

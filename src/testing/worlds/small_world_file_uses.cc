@@ -40,17 +40,15 @@ void set_up(World& world) {
   own.add_holder(kA);
 }
 
-SemPart part(FileUsage usage, ObjectId object) {
-  return {.semaphore = object, .delta = static_cast<int32_t>(usage)};
-}
+OpPart part(FileUsage usage, ObjectId object) { return used(object, usage); }
 
 // A case whose operations have parts: they are where the set-up puts them.
 class Builder {
  public:
   explicit Builder(const char* name) { made_.name = name; }
 
-  MenuItem& use(const char* name, const std::vector<SemPart>& parts) {
-    Operation op{.kind = OpKind::FileUse, .object = parts.back().semaphore};
+  MenuItem& use(const char* name, const std::vector<OpPart>& parts) {
+    Operation op{.kind = OpKind::FileUse, .object = parts.back().object};
     op.part_begin = static_cast<uint32_t>(parts_.size());
     op.part_count = static_cast<uint32_t>(parts.size());
     parts_.insert(parts_.end(), parts.begin(), parts.end());
@@ -63,7 +61,7 @@ class Builder {
   SmallWorldCase finish(std::function<void(World&)> then = [](World&) {}) {
     made_.set_up = [parts = parts_, then](World& world) {
       set_up(world);
-      for (const SemPart& part : parts) world.parts[world.part_count++] = part;
+      for (const OpPart& part : parts) world.parts[world.part_count++] = part;
       then(world);
     };
     return made_;
@@ -71,7 +69,7 @@ class Builder {
 
  private:
   SmallWorldCase made_;
-  std::vector<SemPart> parts_;
+  std::vector<OpPart> parts_;
 };
 
 using enum FileUsage;

@@ -76,8 +76,8 @@ SmallWorldCase posix(bool with_ends) {
   }
   made.set_up = [](World& world) {
     set_up(world, Queue::Form::Posix, 2);
-    world.parts[world.part_count++] = {.semaphore = kEnd, .delta = POLLIN};
-    world.parts[world.part_count++] = {.semaphore = kEnd, .delta = POLLOUT};
+    world.parts[world.part_count++] = polled(kEnd, POLLIN);
+    world.parts[world.part_count++] = polled(kEnd, POLLOUT);
   };
   return made;
 }

@@ -83,14 +83,14 @@ MenuItem item(const char* name, const Operation& op, uint32_t who = ~0u) {
 }
 
 void add_polls(SmallWorldCase& made) {
-  static constexpr SemPart kParts[] = {{kServer, POLLIN}, {kClient, POLLIN | POLLOUT}};
+  static constexpr OpPart kParts[] = {polled(kServer, POLLIN), polled(kClient, POLLIN | POLLOUT)};
   for (uint32_t i = 0; i < 2; ++i) {
     const Operation poll{.kind = OpKind::Poll, .flags = kTry, .part_begin = i, .part_count = 1};
     made.menu.push_back(item(i == 0 ? "poll server" : "poll client", poll));
   }
   made.set_up = [before = made.set_up](World& world) {
     before(world);
-    for (const SemPart& part : kParts) world.parts[world.part_count++] = part;
+    for (const OpPart& part : kParts) world.parts[world.part_count++] = part;
   };
 }
 

@@ -52,8 +52,8 @@ void set_up(World& world) {
   pipe_end.add_holder(kA);
   world.create_thread(kB, kA, kA);
   world.create_thread(kC, kA, kC);
-  world.parts[world.part_count++] = {.semaphore = kTimerEnd, .delta = POLLIN};
-  world.parts[world.part_count++] = {.semaphore = kPipeEnd, .delta = POLLIN};
+  world.parts[world.part_count++] = polled(kTimerEnd, POLLIN);
+  world.parts[world.part_count++] = polled(kPipeEnd, POLLIN);
 }
 
 }  // namespace
