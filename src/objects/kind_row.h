@@ -32,6 +32,8 @@ struct KindRow {
   // being the one that gives the reason (both orders are asked for). Requires that neither is a
   // misuse. Null: they never do.
   CommuteFunction* commute = nullptr;
+  // What its state is. Null for kinds without any.
+  StateFunction* state = nullptr;
   // What a program does may depend on the time once there is one: nothing commutes that shows it.
   bool shows_time = false;
 };

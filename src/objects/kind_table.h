@@ -14,7 +14,9 @@ namespace mazurka {
 
 inline constexpr auto kKindTable = table_of<KindRow, ObjectKind>(
     kProcessKinds, kSyncKinds, kVariableKinds, kChannelKinds, kSocketKinds, kFileKinds);
-static_assert(each_row(kKindTable, [](const KindRow& row) { return row.name != nullptr; }));
+static_assert(each_row(kKindTable, [](const KindRow& row) {
+  return row.name != nullptr && (row.make == nullptr) == (row.state == nullptr);
+}));
 
 // Requires that there is such a kind.
 constexpr const KindRow& row_of(ObjectKind kind) { return kKindTable[static_cast<size_t>(kind)]; }

@@ -14,6 +14,7 @@ struct AccessList;
 struct AccessMask;
 struct Party;
 struct Mentioned;
+struct StateSink;
 enum class Mode : uint8_t;
 
 using EnabledFunction = Outcomes(const World&, ThreadId, const Operation&);
@@ -31,5 +32,7 @@ using MisuseAccessFunction = void(const Asked&, Mode, AccessList&);
 using MentionFunction = bool(const Mentioned&, AccessMask&);
 // Whether both operations commute here as far as this object goes (KindRow::commute).
 using CommuteFunction = bool(const World&, ObjectId, const Party& x, const Party& y);
+// Writes down the state of an object (state_sink.h), beside what every object has.
+using StateFunction = void(const World&, ObjectId, StateSink&);
 
 }  // namespace mazurka

@@ -10,6 +10,7 @@
 #include "objects/kind_table.h"
 #include "objects/misuse.h"
 #include "objects/op_table.h"
+#include "objects/state_sink.h"
 
 namespace mazurka {
 
@@ -91,6 +92,14 @@ Object& World::create_object(ObjectId id, ObjectKind kind, ProcessId process) {
   if (row.make != nullptr) row.make(made);
   if (row.shows_time) has_timers = 1;
   return made;
+}
+
+void add_object_state(const World& world, ObjectId id, StateSink& sink) {
+  const Object& object = world.object(id);
+  sink.add({static_cast<int64_t>(object.kind), object.destroyed});
+  sink.add_clock(object.clock_ns);
+  const KindRow& row = row_of(object.kind);
+  if (row.state != nullptr) row.state(world, id, sink);
 }
 
 bool World::alone(ThreadId id) const {

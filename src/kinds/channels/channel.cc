@@ -4,6 +4,7 @@
 
 #include "objects/clock.h"
 #include "objects/kind_row.h"
+#include "objects/state_sink.h"
 
 namespace mazurka {
 namespace {
@@ -419,6 +420,16 @@ bool commute(const World& world, ObjectId id, const Party& x, const Party& y) {
   read_first.put(written, goes_on);
   written_first.put(written, goes_on);
   return written_first.take(x.op.value) == taken && alike(read_first, written_first);
+}
+
+void state(const World& world, ObjectId id, StateSink& sink) {
+  const Channel& c = world.object(id).channel;
+  sink.add({static_cast<int64_t>(c.form), c.slots, c.used, c.taken, c.count, c.readers, c.writers});
+  sink.add({c.shut, c.reset, c.is_deaf, c.is_deserted, c.has_refused});
+  sink.add({c.reader_opens, c.writer_opens});
+  for (uint32_t i = 0; i < c.used; ++i) sink.add({c.lengths[i]});
+  sink.add_clock(c.readers_clock_ns);
+  sink.add_clock(c.writers_clock_ns);
 }
 
 }  // namespace on_channel

@@ -108,6 +108,7 @@ EnabledFunction enabled;
 ApplyFunction read, write;
 AccessFunction read_accesses, write_accesses;
 CommuteFunction commute;
+StateFunction state;
 
 }  // namespace on_channel
 

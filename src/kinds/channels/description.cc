@@ -7,6 +7,7 @@
 
 #include "kinds/sockets/socket.h"
 #include "objects/clock.h"
+#include "objects/state_sink.h"
 
 namespace mazurka {
 
@@ -374,6 +375,14 @@ Effect set(World& world, ThreadId thread, const Operation& op, Outcome) {
   Object& object = world.object(op.object);
   if (!object.description.is_held_by(world.thread(thread).process)) return {.error = EBADF};
   return change(world, thread, object, static_cast<DescriptionChange>(op.value));
+}
+
+void state(const World& world, ObjectId id, StateSink& sink) {
+  const Description& d = world.object(id).description;
+  StateSet holders;
+  for (uint32_t i = 0; i < d.holder_count; ++i) holders.add({index(d.holders[i])});
+  sink.add({d.is_nonblocking, static_cast<int64_t>(d.stage), d.connect_error, d.is_connecting});
+  sink.add({index(d.address), index(d.peer), index(d.reads), index(d.writes), holders.value()});
 }
 
 }  // namespace on_description

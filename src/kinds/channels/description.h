@@ -84,6 +84,7 @@ namespace on_description {
 EnabledFunction poll_enabled;
 ApplyFunction open, close, set, poll;
 AccessFunction open_accesses, close_accesses, set_accesses, poll_accesses;
+StateFunction state;
 
 }  // namespace on_description
 

@@ -4,6 +4,7 @@
 
 #include "objects/clock.h"
 #include "objects/kind_row.h"
+#include "objects/state_sink.h"
 
 namespace mazurka {
 
@@ -234,6 +235,27 @@ bool commute(const World& world, ObjectId id, const Party& x, const Party& y) {
   if (x.is(OpKind::QueueReceive)) return false;
   const bool both_fit = queue.count + 2 <= queue.most;
   return is_posix && y.is(OpKind::QueueSend) && both_fit && x.op.desired != y.op.desired;
+}
+
+void state(const World& world, ObjectId id, StateSink& sink) {
+  const Queue& queue = world.object(id).queue;
+  const bool is_posix = queue.form == Queue::Form::Posix;
+  sink.add({queue.count, queue.bytes, queue.most});
+  if (!is_posix) sink.add({index(queue.last_sender), index(queue.last_receiver)});
+  // Each with its place; where it is kept is nobody's business.
+  StateSet messages;
+  for (uint32_t i = 0; i < world.message_limit; ++i) {
+    const Message& message = world.messages[i];
+    if (message.queue != id) continue;
+    int64_t older = 0;
+    for (uint32_t j = 0; j < world.message_limit; ++j) {
+      const Message& other = world.messages[j];
+      const bool is_alike = !is_posix || other.type == message.type;
+      older += other.queue == id && is_alike && other.order < message.order;
+    }
+    messages.add({message.type, message.length, index(message.sender), older});
+  }
+  sink.add({messages.value()});
 }
 
 }  // namespace on_queue

@@ -71,6 +71,7 @@ EnabledFunction transfer_enabled;
 ApplyFunction transfer, get, set, remove;
 AccessFunction transfer_accesses, get_accesses, set_accesses, remove_accesses;
 CommuteFunction commute;
+StateFunction state;
 
 }  // namespace on_queue
 

@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "objects/clock.h"
+#include "objects/state_sink.h"
 
 namespace mazurka {
 
@@ -62,6 +63,11 @@ Effect get(World& world, ThreadId thread, const Operation& op, Outcome) {
   if (!is_held(world, thread, op)) return {.error = EBADF};
   see(world.thread(thread), world.object(op.object));
   return {.value = world.object(op.object).timer.expires_ns};
+}
+
+void state(const World& world, ObjectId id, StateSink& sink) {
+  const Timer& timer = world.object(id).timer;
+  sink.add({timer.expires_ns, timer.interval_ns});
 }
 
 }  // namespace on_timer

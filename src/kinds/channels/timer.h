@@ -39,6 +39,7 @@ namespace on_timer {
 EnabledFunction read_enabled;
 ApplyFunction read, set, get;
 AccessFunction read_accesses, set_accesses, get_accesses;
+StateFunction state;
 
 }  // namespace on_timer
 

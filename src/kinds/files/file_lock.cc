@@ -6,6 +6,7 @@
 
 #include "objects/clock.h"
 #include "objects/kind_row.h"
+#include "objects/state_sink.h"
 
 namespace mazurka {
 namespace {
@@ -242,6 +243,19 @@ bool commute(const World& world, ObjectId, const Party& x, const Party& y) {
       owner_of(world, x.thread, x.op) == owner_of(world, y.thread, y.op))
     return false;
   return x.op.desired <= y.op.value || y.op.desired <= x.op.value;
+}
+
+void state(const World& world, ObjectId id, StateSink& sink) {
+  for (uint32_t i = 0; i < world.file_lock_count; ++i) {
+    const FileLock& lock = world.file_locks[i];
+    if (lock.file != id) continue;
+    sink.add({index(lock.owner.description), index(lock.owner.process), lock.is_record});
+    sink.add({lock.is_shared, lock.begin, lock.end});
+  }
+  const File& file = world.object(id).file;
+  sink.add_clock(file.sharers_clock_ns);
+  sink.add_clock(file.records_clock_ns);
+  sink.add_clock(file.record_sharers_clock_ns);
 }
 
 }  // namespace on_file

@@ -84,6 +84,7 @@ EnabledFunction lock_enabled;
 ApplyFunction lock, unlock, look, forget;
 AccessFunction lock_accesses, unlock_accesses, look_accesses, forget_accesses;
 CommuteFunction commute;
+StateFunction state;
 
 }  // namespace on_file
 

@@ -13,11 +13,16 @@ inline constexpr KindRow kFileKinds[] = {
     {.kind = ObjectKind::File,
      .name = "file",
      .make = state_of<&Object::file>,
-     .commute = on_file::commute},
-    {.kind = ObjectKind::FileName, .name = "file name", .make = state_of<&Object::file_name>},
+     .commute = on_file::commute,
+     .state = on_file::state},
+    {.kind = ObjectKind::FileName,
+     .name = "file name",
+     .make = state_of<&Object::file_name>,
+     .state = on_files::name_state},
     {.kind = ObjectKind::FileData,
      .name = "contents of a file",
-     .make = state_of<&Object::file_data>},
+     .make = state_of<&Object::file_data>,
+     .state = on_files::data_state},
 };
 
 inline constexpr OpRow kFileRows[] = {

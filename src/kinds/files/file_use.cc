@@ -1,6 +1,7 @@
 #include "kinds/files/file_use.h"
 
 #include "objects/clock.h"
+#include "objects/state_sink.h"
 
 namespace mazurka {
 namespace {
@@ -272,5 +273,22 @@ const char* name_of(FileVerb verb) {
   }
   return "use";
 }
+
+namespace on_files {
+
+void name_state(const World& world, ObjectId id, StateSink& sink) {
+  const FileName& name = world.object(id).file_name;
+  sink.add({name.exists, index(name.changed_by), index(name.target),
+            static_cast<int64_t>(name.entries_changed_by)});
+  sink.add_clock(name.entries_clock_ns);
+}
+
+void data_state(const World& world, ObjectId id, StateSink& sink) {
+  const FileData& data = world.object(id).file_data;
+  sink.add({index(data.written_by), index(data.links_changed_by)});
+  sink.add_clock(data.links_clock_ns);
+}
+
+}  // namespace on_files
 
 }  // namespace mazurka

@@ -109,6 +109,7 @@ namespace on_files {
 ApplyFunction use;
 AccessFunction use_accesses;
 MentionFunction use_mentions;
+StateFunction name_state, data_state;
 
 }  // namespace on_files
 

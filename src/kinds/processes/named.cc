@@ -4,6 +4,7 @@
 
 #include "objects/asked.h"
 #include "objects/clock.h"
+#include "objects/state_sink.h"
 
 namespace mazurka {
 namespace on_name {
@@ -44,6 +45,11 @@ void open_accesses(const Asked& asked, AccessList& out) {
 void unlink_accesses(const Asked& asked, AccessList& out) {
   const bool removes = asked.possible || asked.world.object(asked.op.object).named.exists;
   out.add(object_resource(asked.op.object), removes ? Mode::Write : Mode::Read);
+}
+
+void state(const World& world, ObjectId id, StateSink& sink) {
+  const Named& named = world.object(id).named;
+  sink.add({named.exists, named.generation, index(named.target), named.value});
 }
 
 }  // namespace on_name

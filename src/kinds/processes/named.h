@@ -34,6 +34,7 @@ namespace on_name {
 
 ApplyFunction open, unlink;
 AccessFunction open_accesses, unlink_accesses;
+StateFunction state;
 
 }  // namespace on_name
 

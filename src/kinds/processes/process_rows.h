@@ -13,7 +13,10 @@ namespace mazurka {
 inline constexpr KindRow kProcessKinds[] = {
     {.kind = ObjectKind::None, .name = "nothing"},
     {.kind = ObjectKind::Event, .name = "event"},
-    {.kind = ObjectKind::Named, .name = "name", .make = state_of<&Object::named>},
+    {.kind = ObjectKind::Named,
+     .name = "name",
+     .make = state_of<&Object::named>,
+     .state = on_name::state},
 };
 
 inline constexpr OpRow kProcessRows[] = {

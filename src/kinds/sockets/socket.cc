@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "objects/clock.h"
+#include "objects/state_sink.h"
 
 namespace mazurka {
 
@@ -364,6 +365,15 @@ Effect look(World& world, ThreadId thread, const Operation& op, Outcome) {
 Effect unlink(World& world, ThreadId thread, const Operation& op, Outcome) {
   see_and_show(world.thread(thread), world.object(op.object));
   return apply_unlink(world.object(op.object).address);
+}
+
+void state(const World& world, ObjectId id, StateSink& sink) {
+  const Address& address = world.object(id).address;
+  sink.add({address.is_file, index(address.fifo)});
+  for (uint32_t i = 0; i < address.count; ++i) {
+    const Address::Entry& entry = address.entries[i];
+    sink.add({index(entry.socket), entry.host, entry.reuses});
+  }
 }
 
 }  // namespace on_address

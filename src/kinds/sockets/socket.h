@@ -100,6 +100,7 @@ namespace on_address {
 
 ApplyFunction look, unlink;
 AccessFunction look_accesses, unlink_accesses;
+StateFunction state;
 
 }  // namespace on_address
 

@@ -10,7 +10,10 @@
 namespace mazurka {
 
 inline constexpr KindRow kSocketKinds[] = {
-    {.kind = ObjectKind::Address, .name = "address", .make = state_of<&Object::address>},
+    {.kind = ObjectKind::Address,
+     .name = "address",
+     .make = state_of<&Object::address>,
+     .state = on_address::state},
 };
 
 inline constexpr OpRow kSocketRows[] = {

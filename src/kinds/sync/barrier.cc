@@ -6,6 +6,7 @@
 #include "objects/clock.h"
 #include "objects/kind_row.h"
 #include "objects/op_row.h"
+#include "objects/state_sink.h"
 
 namespace mazurka {
 namespace on_barrier {
@@ -90,6 +91,11 @@ bool commute(const World& world, ObjectId id, const Party& x, const Party& y) {
   const Barrier& barrier = world.object(id).barrier;
   return x.is(OpKind::BarrierArrive) && y.is(OpKind::BarrierArrive) &&
          uint64_t{barrier.arrived} + 2 < barrier.count;
+}
+
+void state(const World& world, ObjectId id, StateSink& sink) {
+  const Barrier& barrier = world.object(id).barrier;
+  sink.add({barrier.arrived, barrier.round});
 }
 
 }  // namespace on_barrier

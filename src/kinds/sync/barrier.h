@@ -28,6 +28,7 @@ AccessFunction arrive_accesses, leave_accesses, destroy_accesses;
 MisuseFunction destroy_misuse;
 MentionFunction arrive_mentions, leave_mentions;
 CommuteFunction commute;
+StateFunction state;
 
 }  // namespace on_barrier
 

@@ -7,6 +7,7 @@
 #include "objects/asked.h"
 #include "objects/clock.h"
 #include "objects/op_row.h"
+#include "objects/state_sink.h"
 
 namespace mazurka {
 namespace on_condition {
@@ -164,6 +165,10 @@ bool signal_mentions(const Mentioned& mentioned, AccessMask& mask) {
   mask.add(object_resource(mentioned.op.object), Mode::Write);
   mask.changes |= kAllWakes;
   return true;
+}
+
+void state(const World& world, ObjectId id, StateSink& sink) {
+  sink.add({index(world.object(id).condition.mutex)});
 }
 
 }  // namespace on_condition

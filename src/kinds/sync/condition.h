@@ -26,6 +26,7 @@ AccessFunction wait_accesses, reacquire_accesses, wake_accesses, signal_accesses
 MisuseFunction wait_misuse, destroy_misuse;
 MisuseAccessFunction wait_misuse_accesses, reacquire_misuse_accesses;
 MentionFunction wait_mentions, reacquire_mentions, wake_mentions, signal_mentions;
+StateFunction state;
 
 }  // namespace on_condition
 

@@ -7,6 +7,7 @@
 #include "objects/asked.h"
 #include "objects/clock.h"
 #include "objects/op_row.h"
+#include "objects/state_sink.h"
 
 namespace mazurka {
 
@@ -120,6 +121,9 @@ bool wake_mentions(const Mentioned& mentioned, AccessMask& mask) {
   mask.changes |= kAllWakes;
   return true;
 }
+
+// Who waits, and for how long, is the threads' own.
+void state(const World&, ObjectId, StateSink&) {}
 
 }  // namespace on_futex
 

@@ -26,6 +26,7 @@ EnabledFunction blocked_enabled, wake_enabled;
 ApplyFunction wait, blocked, wake_up;
 AccessFunction wait_accesses, blocked_accesses, wake_accesses;
 MentionFunction wait_mentions, blocked_mentions, wake_mentions;
+StateFunction state;
 
 }  // namespace on_futex
 

@@ -5,6 +5,7 @@
 #include "objects/asked.h"
 #include "objects/clock.h"
 #include "objects/kind_row.h"
+#include "objects/state_sink.h"
 
 namespace mazurka {
 
@@ -169,6 +170,11 @@ bool commute(const World& world, ObjectId id, const Party& x, const Party& y) {
   const Mutex& mutex = world.object(id).mutex;
   if (refused_unlock(mutex, x)) return y.is(OpKind::MutexLock) || y.is(OpKind::MutexUnlock);
   return cannot_take(mutex, x) && keeps_owner(mutex, y);
+}
+
+void state(const World& world, ObjectId id, StateSink& sink) {
+  const Mutex& m = world.object(id).mutex;
+  sink.add({index(m.owner), m.depth, m.owner_dead, m.inconsistent, m.not_recoverable});
 }
 
 }  // namespace on_mutex

@@ -59,6 +59,7 @@ ApplyFunction lock, unlock, destroy, make_consistent;
 AccessFunction lock_accesses, unlock_accesses, write_accesses;
 MisuseFunction unlock_misuse, destroy_misuse;
 CommuteFunction commute;
+StateFunction state;
 
 }  // namespace on_mutex
 

@@ -4,6 +4,7 @@
 
 #include "objects/asked.h"
 #include "objects/clock.h"
+#include "objects/state_sink.h"
 
 namespace mazurka::on_once {
 
@@ -40,6 +41,11 @@ void begin_accesses(const Asked& asked, AccessList& out) {
 
 void end_accesses(const Asked& asked, AccessList& out) {
   out.add(object_resource(asked.op.object), Mode::Write);
+}
+
+void state(const World& world, ObjectId id, StateSink& sink) {
+  const Once& once = world.object(id).once;
+  sink.add({static_cast<int64_t>(once.state), index(once.runner)});
 }
 
 }  // namespace mazurka::on_once

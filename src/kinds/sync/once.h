@@ -23,6 +23,7 @@ namespace on_once {
 EnabledFunction begin_enabled;
 ApplyFunction begin, end;
 AccessFunction begin_accesses, end_accesses;
+StateFunction state;
 
 }  // namespace on_once
 

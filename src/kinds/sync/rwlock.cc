@@ -7,6 +7,7 @@
 #include "objects/clock.h"
 #include "objects/kind_row.h"
 #include "objects/op_row.h"
+#include "objects/state_sink.h"
 
 namespace mazurka {
 
@@ -186,6 +187,15 @@ bool commute(const World& world, ObjectId id, const Party& x, const Party& y) {
   const RwLock& lock = world.object(id).rwlock;
   if (!x.is(OpKind::WriteLock) || lock.writer != kNoThread || lock.holds == 0) return false;
   return y.is(OpKind::ReadLock) || (y.is(OpKind::RwUnlock) && lock.holds >= 2);
+}
+
+void state(const World& world, ObjectId id, StateSink& sink) {
+  const RwLock& lock = world.object(id).rwlock;
+  StateSet readers;
+  for (uint32_t i = 0; i < lock.known_readers; ++i)
+    readers.add({index(lock.readers[i].thread), lock.readers[i].count});
+  sink.add({index(lock.writer), lock.holds, lock.unknown_holds, readers.value()});
+  sink.add_clock(lock.readers_clock_ns);
 }
 
 }  // namespace on_rwlock

@@ -48,6 +48,7 @@ AccessFunction read_lock_accesses, write_lock_accesses, unlock_accesses, destroy
 MisuseFunction unlock_misuse, destroy_misuse;
 MentionFunction read_lock_mentions, write_lock_mentions, unlock_mentions;
 CommuteFunction commute;
+StateFunction state;
 
 }  // namespace on_rwlock
 

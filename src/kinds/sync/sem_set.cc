@@ -7,6 +7,7 @@
 #include "objects/clock.h"
 #include "objects/kind_row.h"
 #include "objects/op_row.h"
+#include "objects/state_sink.h"
 
 namespace mazurka {
 namespace {
@@ -297,6 +298,10 @@ bool semops_commute(const World& world, const Party& x, const Party& y) {
   const int x_after = y_now == 0 ? semop_result(world, x.op, &y.op) : x_now;
   const int y_after = x_now == 0 ? semop_result(world, y.op, &x.op) : y_now;
   return x_now == x_after && y_now == y_after;
+}
+
+void state(const World& world, ObjectId id, StateSink& sink) {
+  sink.add({world.object(id).sem_set.count});
 }
 
 }  // namespace on_sem_set

@@ -36,6 +36,7 @@ AccessFunction semop_accesses, set_accesses, get_accesses, remove_accesses;
 MentionFunction semop_mentions;
 // Whether neither changes what the other one returns. Requires two Semops.
 bool semops_commute(const World& world, const Party& x, const Party& y);
+StateFunction state;
 
 }  // namespace on_sem_set
 

@@ -6,6 +6,7 @@
 #include "objects/asked.h"
 #include "objects/clock.h"
 #include "objects/kind_row.h"
+#include "objects/state_sink.h"
 
 namespace mazurka {
 namespace on_semaphore {
@@ -80,6 +81,10 @@ bool commute(const World& world, ObjectId id, const Party& x, const Party& y) {
   const bool waits = x.is(OpKind::SemWait) && semaphore.value >= 2;
   if (y.is(OpKind::SemPost)) return posts;
   return y.is(OpKind::SemWait) && semaphore.value >= 1 && (posts || waits);
+}
+
+void state(const World& world, ObjectId id, StateSink& sink) {
+  sink.add({world.object(id).semaphore.value});
 }
 
 }  // namespace on_semaphore

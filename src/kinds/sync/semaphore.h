@@ -24,6 +24,7 @@ EnabledFunction wait_enabled;
 ApplyFunction wait, post, get_value, destroy;
 AccessFunction wait_accesses, post_accesses, get_value_accesses, destroy_accesses;
 CommuteFunction commute;
+StateFunction state;
 
 }  // namespace on_semaphore
 

@@ -8,6 +8,7 @@
 #include "objects/clock.h"
 #include "objects/kind_row.h"
 #include "objects/op_row.h"
+#include "objects/state_sink.h"
 
 namespace mazurka {
 void Variable::set(int64_t wanted) {
@@ -126,6 +127,10 @@ bool commute(const World& world, ObjectId id, const Party& x, const Party& y) {
   const Effect x_after = y_first.apply(x.op);
   return alike(x_now, x_after) && alike(y_now, y_after) && x_first.value == y_first.value &&
          x_first.changes == y_first.changes;
+}
+
+void state(const World& world, ObjectId id, StateSink& sink) {
+  sink.add({world.object(id).variable.value});
 }
 
 }  // namespace on_variable

@@ -52,6 +52,7 @@ ApplyFunction apply;
 AccessFunction accesses;
 MentionFunction load_mentions, write_mentions;
 CommuteFunction commute;
+StateFunction state;
 
 }  // namespace on_variable
 

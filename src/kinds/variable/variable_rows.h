@@ -12,7 +12,8 @@ inline constexpr KindRow kVariableKinds[] = {
     {.kind = ObjectKind::Variable,
      .name = "variable",
      .make = state_of<&Object::variable>,
-     .commute = on_variable::commute},
+     .commute = on_variable::commute,
+     .state = on_variable::state},
 };
 
 inline constexpr OpRow kVariableRows[] = {

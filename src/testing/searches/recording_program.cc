@@ -1,5 +1,7 @@
 #include "testing/searches/recording_program.h"
 
+#include "objects/state_sink.h"
+
 namespace mazurka {
 namespace {
 
@@ -44,121 +46,10 @@ void add_event(Hash& hash, const Transition& made) {
   hash.add(effect.error).add(effect.misuse).add(index(effect.thread)).add(effect.value);
 }
 
-void add_rwlock(Hash& hash, const RwLock& lock) {
-  hash.add(index(lock.writer)).add(lock.holds);
-  uint64_t readers = 0;  // in no order
-  for (uint32_t i = 0; i < lock.known_readers; ++i) {
-    readers += Hash().add(index(lock.readers[i].thread)).add(lock.readers[i].count).value();
-  }
-  hash.add(readers);
-}
-
-void add_channel(Hash& hash, const Channel& channel) {
-  hash.add(channel.used)
-      .add(channel.count)
-      .add(channel.readers)
-      .add(channel.writers)
-      .add(channel.shut)
-      .add(channel.reset);
-  hash.add(channel.reader_opens)
-      .add(channel.writer_opens)
-      .add(channel.is_deaf)
-      .add(channel.is_deserted)
-      .add(channel.has_refused);
-  for (uint32_t i = 0; i < channel.used; ++i) hash.add(channel.lengths[i]);
-}
-
-void add_description(Hash& hash, const Description& description) {
-  uint64_t holders = 0;  // in no order
-  for (uint32_t i = 0; i < description.holder_count; ++i)
-    holders += Hash().add(index(description.holders[i])).value();
-  hash.add(description.is_nonblocking).add(holders);
-  hash.add(description.stage)
-      .add(description.connect_error)
-      .add(description.is_connecting)
-      .add(index(description.address));
-}
-
-void add_address(Hash& hash, const Address& address) {
-  hash.add(address.is_file).add(address.count);
-  for (uint32_t i = 0; i < address.count; ++i)
-    hash.add(index(address.entries[i].socket)).add(address.entries[i].host);
-}
-
-void add_file_lock(Hash& hash, const FileLock& lock) {
-  hash.add(index(lock.file))
-      .add(index(lock.owner.description))
-      .add(index(lock.owner.process))
-      .add(lock.is_record);
-  hash.add(lock.is_shared).add(lock.begin).add(lock.end);
-}
-
-// Oldest first among those of a type; which of two types was there first is not looked at.
-void add_messages(Hash& hash, const World& world, ObjectId queue) {
-  uint64_t messages = 0;
-  for (uint32_t i = 0; i < world.message_limit; ++i) {
-    const Message& message = world.messages[i];
-    if (message.queue != queue) continue;
-    uint32_t older = 0;
-    for (uint32_t j = 0; j < world.message_limit; ++j) {
-      const Message& other = world.messages[j];
-      older += other.queue == queue && other.type == message.type && other.order < message.order;
-    }
-    messages +=
-        Hash().add(message.type).add(message.length).add(index(message.sender)).add(older).value();
-  }
-  hash.add(messages);
-}
-
-void add_object(Hash& hash, const Object& object) {
-  hash.add(object.kind).add(object.destroyed);
-  switch (object.kind) {
-    case ObjectKind::Mutex:
-      hash.add(index(object.mutex.owner)).add(object.mutex.depth).add(object.mutex.owner_dead);
-      hash.add(object.mutex.inconsistent).add(object.mutex.not_recoverable);
-      break;
-    case ObjectKind::RwLock:
-      add_rwlock(hash, object.rwlock);
-      break;
-    case ObjectKind::Barrier:
-      hash.add(object.barrier.arrived).add(object.barrier.round);
-      break;
-    case ObjectKind::Semaphore:
-      hash.add(object.semaphore.value);
-      break;
-    case ObjectKind::Named:
-      hash.add(object.named.exists).add(object.named.generation);
-      break;
-    case ObjectKind::Once:
-      hash.add(object.once.state).add(index(object.once.runner));
-      break;
-    case ObjectKind::Variable:
-      hash.add(object.variable.value);
-      break;
-    case ObjectKind::Channel:
-      add_channel(hash, object.channel);
-      break;
-    case ObjectKind::Description:
-      add_description(hash, object.description);
-      break;
-    case ObjectKind::Timer:
-      hash.add(object.timer.expires_ns).add(object.timer.interval_ns);
-      break;
-    case ObjectKind::FileName:
-      hash.add(object.file_name.exists)
-          .add(index(object.file_name.changed_by))
-          .add(index(object.file_name.target));
-      hash.add(object.file_name.entries_changed_by);
-      break;
-    case ObjectKind::FileData:
-      hash.add(index(object.file_data.written_by)).add(index(object.file_data.links_changed_by));
-      break;
-    case ObjectKind::Address:
-      add_address(hash, object.address);
-      break;
-    default:
-      break;
-  }
+void add_object(Hash& hash, const World& world, ObjectId id) {
+  const auto put = [](void* to, int64_t value) { static_cast<Hash*>(to)->add(value); };
+  StateSink sink{put, &hash, false};
+  add_object_state(world, id, sink);
 }
 
 }  // namespace
@@ -203,11 +94,7 @@ uint64_t state_of(const World& world, const Execution& execution) {
         .add(process.ended ? process.wait_status : 0);
     hash.add(pasts[i].value());
   }
-  for (uint32_t i = 0; i < world.object_limit; ++i) {
-    add_object(hash, world.objects[i]);
-    if (world.objects[i].kind == ObjectKind::Queue) add_messages(hash, world, ObjectId(i));
-  }
-  for (uint32_t i = 0; i < world.file_lock_count; ++i) add_file_lock(hash, world.file_locks[i]);
+  for (uint32_t i = 0; i < world.object_limit; ++i) add_object(hash, world, ObjectId(i));
   return hash.add(execution.end).value();
 }
 

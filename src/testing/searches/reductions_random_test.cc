@@ -11,6 +11,7 @@
 
 #include "explore/engine/search.h"
 #include "explore/trace/end_states.h"
+#include "objects/state_sink.h"
 #include "testing/scripts/random_script.h"
 #include "testing/scripts/scripted_program.h"
 
@@ -23,50 +24,14 @@ constexpr uint64_t kMostExecutions = 300;
 
 // The objects as the last execution left them; without their clocks.
 uint64_t object_states(const ScriptedProgram& program) {
-  const World& world = program.world();
   uint64_t print = 0;
-  const auto add = [&print](auto value) {
-    print = (print ^ static_cast<uint64_t>(value)) * 0x100000001b3 + 0x9e3779b97f4a7c15;
+  const auto put = [](void* to, int64_t value) {
+    auto& so_far = *static_cast<uint64_t*>(to);
+    so_far = (so_far ^ static_cast<uint64_t>(value)) * 0x100000001b3 + 0x9e3779b97f4a7c15;
   };
-  for (uint32_t i = 0; i < world.object_limit; ++i) {
-    const Object& object = world.objects[i];
-    add(object.destroyed);
-    switch (object.kind) {
-      case ObjectKind::Mutex:
-        add(index(object.mutex.owner) + 65536u * object.mutex.depth);
-        add(object.mutex.owner_dead + 2 * object.mutex.inconsistent +
-            4 * object.mutex.not_recoverable);
-        break;
-      case ObjectKind::RwLock:
-        add(index(object.rwlock.writer) + 65536u * object.rwlock.holds);
-        break;
-      case ObjectKind::Barrier:
-        add(object.barrier.arrived + 65536 * object.barrier.round);
-        break;
-      case ObjectKind::Semaphore:
-        add(object.semaphore.value);
-        break;
-      case ObjectKind::Named:
-        add(object.named.exists + 2u * object.named.generation);
-        break;
-      case ObjectKind::Once:
-        add(static_cast<uint32_t>(object.once.state) + 256u * index(object.once.runner));
-        break;
-      case ObjectKind::Variable:
-        add(object.variable.value);
-        break;
-      case ObjectKind::FileName:
-        add(object.file_name.exists + 2u * index(object.file_name.changed_by));
-        add(index(object.file_name.target));
-        add(object.file_name.entries_changed_by);
-        break;
-      case ObjectKind::FileData:
-        add(index(object.file_data.written_by) + 65536u * index(object.file_data.links_changed_by));
-        break;
-      default:
-        break;
-    }
-  }
+  StateSink sink{put, &print, false};
+  const World& world = program.world();
+  for (uint32_t i = 0; i < world.object_limit; ++i) add_object_state(world, ObjectId(i), sink);
   return print;
 }
 

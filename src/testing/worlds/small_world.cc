@@ -8,6 +8,7 @@
 
 #include "base/check.h"
 #include "objects/misuse.h"
+#include "objects/state_sink.h"
 
 namespace mazurka {
 namespace {
@@ -55,135 +56,12 @@ void append(SmallWorld::View& view, const Operation& op) {
                            index(op.object), index(op.second), op.value, op.desired});
 }
 
-void append(SmallWorld::View& view, const RwLock& lock, bool clocks) {
-  view.insert(view.end(), {index(lock.writer), lock.holds, lock.unknown_holds});
-  if (clocks) view.push_back(lock.readers_clock_ns);
-  std::vector<int64_t> readers;
-  for (uint32_t i = 0; i < lock.known_readers; ++i) {
-    readers.push_back(index(lock.readers[i].thread) * 1000 + lock.readers[i].count);
-  }
-  std::sort(readers.begin(), readers.end());
-  view.insert(view.end(), readers.begin(), readers.end());
-}
-
-void append(SmallWorld::View& view, const Channel& channel, bool clocks) {
-  view.insert(view.end(), {channel.used, channel.taken, channel.count, channel.readers,
-                           channel.writers, channel.shut, channel.reset, channel.reader_opens,
-                           channel.writer_opens, channel.is_deaf, channel.is_deserted,
-                           channel.has_refused, static_cast<int64_t>(channel.form), channel.slots});
-  view.insert(view.end(), channel.lengths, channel.lengths + channel.used);
-  if (clocks) view.insert(view.end(), {channel.readers_clock_ns, channel.writers_clock_ns});
-}
-
-void append(SmallWorld::View& view, const Description& description) {
-  std::vector<int64_t> holders;
-  for (uint32_t i = 0; i < description.holder_count; ++i)
-    holders.push_back(index(description.holders[i]));
-  std::sort(holders.begin(), holders.end());
-  view.insert(view.end(),
-              {description.is_nonblocking, static_cast<int64_t>(description.stage),
-               description.connect_error, description.is_connecting, index(description.address),
-               index(description.peer), index(description.reads), index(description.writes)});
-  view.insert(view.end(), holders.begin(), holders.end());
-}
-
-// Oldest first; where they are kept is nobody's business.
-void append_queue(SmallWorld::View& view, const World& world, ObjectId id) {
-  const Queue& queue = world.object(id).queue;
-  std::vector<const Message*> messages;
-  for (uint32_t i = 0; i < world.message_limit; ++i) {
-    if (world.messages[i].queue == id) messages.push_back(&world.messages[i]);
-  }
-  const bool is_posix = queue.form == Queue::Form::Posix;
-  std::sort(messages.begin(), messages.end(), [&](const Message* a, const Message* b) {
-    if (is_posix && a->type != b->type) return a->type > b->type;
-    return a->order < b->order;
-  });
-  view.insert(view.end(), {queue.count, queue.bytes, queue.most});
-  if (!is_posix) view.insert(view.end(), {index(queue.last_sender), index(queue.last_receiver)});
-  for (const Message* message : messages) {
-    view.insert(view.end(), {message->type, message->length, index(message->sender)});
-  }
-}
-
-void append(SmallWorld::View& view, const Address& address) {
-  view.insert(view.end(), {address.is_file, index(address.fifo)});
-  for (uint32_t i = 0; i < address.count; ++i) {
-    const Address::Entry& entry = address.entries[i];
-    view.insert(view.end(), {index(entry.socket), entry.host, entry.reuses});
-  }
-}
-
-void append(SmallWorld::View& view, const Object& object, bool clocks) {
-  view.insert(view.end(), {static_cast<int64_t>(object.kind), object.destroyed});
-  if (clocks) view.push_back(object.clock_ns);
-  switch (object.kind) {
-    case ObjectKind::Mutex: {
-      const Mutex& m = object.mutex;
-      view.insert(view.end(),
-                  {index(m.owner), m.depth, m.owner_dead, m.inconsistent, m.not_recoverable});
-      break;
-    }
-    case ObjectKind::Condition:
-      view.push_back(index(object.condition.mutex));
-      break;
-    case ObjectKind::RwLock:
-      append(view, object.rwlock, clocks);
-      break;
-    case ObjectKind::Barrier:
-      view.insert(view.end(), {object.barrier.arrived, object.barrier.round});
-      break;
-    case ObjectKind::Semaphore:
-      view.push_back(object.semaphore.value);
-      break;
-    case ObjectKind::Named:
-      view.insert(view.end(), {object.named.exists, object.named.generation,
-                               index(object.named.target), object.named.value});
-      break;
-    case ObjectKind::Once:
-      view.insert(view.end(), {static_cast<int64_t>(object.once.state), index(object.once.runner)});
-      break;
-    case ObjectKind::Variable:
-      view.push_back(object.variable.value);
-      break;
-    case ObjectKind::Channel:
-      append(view, object.channel, clocks);
-      break;
-    case ObjectKind::Description:
-      append(view, object.description);
-      break;
-    case ObjectKind::Timer:
-      view.insert(view.end(), {object.timer.expires_ns, object.timer.interval_ns});
-      break;
-    case ObjectKind::Address:
-      append(view, object.address);
-      break;
-    case ObjectKind::File:
-      if (clocks) {
-        view.insert(view.end(), {object.file.sharers_clock_ns, object.file.records_clock_ns,
-                                 object.file.record_sharers_clock_ns});
-      }
-      break;
-    case ObjectKind::FileName:
-      view.insert(view.end(), {object.file_name.exists, index(object.file_name.changed_by),
-                               index(object.file_name.target),
-                               static_cast<int64_t>(object.file_name.entries_changed_by)});
-      if (clocks) view.push_back(object.file_name.entries_clock_ns);
-      break;
-    case ObjectKind::FileData:
-      view.insert(view.end(),
-                  {index(object.file_data.written_by), index(object.file_data.links_changed_by)});
-      if (clocks) view.push_back(object.file_data.links_clock_ns);
-      break;
-    default:
-      break;
-  }
-}
-
-void append(SmallWorld::View& view, const FileLock& lock) {
-  view.insert(view.end(),
-              {index(lock.file), index(lock.owner.description), index(lock.owner.process),
-               lock.is_record, lock.is_shared, lock.begin, lock.end});
+void append_object(SmallWorld::View& view, const World& world, ObjectId id, bool clocks) {
+  const auto put = [](void* to, int64_t value) {
+    static_cast<SmallWorld::View*>(to)->push_back(value);
+  };
+  StateSink sink{put, &view, clocks};
+  add_object_state(world, id, sink);
 }
 
 // How many wait on the same object for longer: a futex wakes them in this order.
@@ -460,11 +338,9 @@ SmallWorld::View SmallWorld::view(bool clocks) const {
   std::sort(owed.begin(), owed.end());
   for (const std::vector<int64_t>& undo : owed) view.insert(view.end(), undo.begin(), undo.end());
   for (uint32_t i = 0; i < world_.object_limit; ++i) {
-    append(view, world_.objects[i], clocks);
-    if (world_.objects[i].kind == ObjectKind::Queue) append_queue(view, world_, ObjectId(i));
+    append_object(view, world_, ObjectId(i), clocks);
   }
   append_signals(view, world_, clocks);
-  for (uint32_t i = 0; i < world_.file_lock_count; ++i) append(view, world_.file_locks[i]);
   return view;
 }
 
