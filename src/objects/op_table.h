@@ -21,4 +21,9 @@ static_assert(each_row(kOpTable, [](const OpRow& row) { return row.is_complete()
 // Requires that there is such a kind.
 constexpr const OpRow& row_of(OpKind kind) { return kOpTable[static_cast<size_t>(kind)]; }
 
+// Whether it waits for threads or processes to end.
+constexpr bool awaits_end(OpKind kind) {
+  return row_of(kind).awaits == Awaits::End || row_of(kind).awaits == Awaits::ChildEnd;
+}
+
 }  // namespace mazurka

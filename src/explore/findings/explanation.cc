@@ -6,7 +6,7 @@
 #include "explore/findings/preemptions.h"
 #include "explore/trace/happens_before.h"
 #include "explore/trace/replica.h"
-#include "objects/op_table.h"
+#include "objects/all_words.h"
 
 namespace mazurka {
 namespace {
@@ -48,9 +48,7 @@ class Accessors {
 };
 
 bool has_chosen_outcome(const Transition& made) {
-  return is_delivery(made.op, made.choice.outcome) || made.op.kind == OpKind::Toss ||
-         made.op.kind == OpKind::CondSignal || made.op.kind == OpKind::CondWake ||
-         made.op.kind == OpKind::WaitChild;
+  return is_delivery(made.op, made.choice.outcome) || words_of(made.op.kind).outcome_matters;
 }
 
 void mark_steps(const Finding& finding, uint32_t bound, Explanation& out) {
@@ -86,32 +84,6 @@ void find_edges(const HappensBefore& order, Explanation& out) {
 
 // --- who waits for whom
 
-void add_readers(const RwLock& lock, std::vector<ThreadId>& out) {
-  if (lock.writer != kNoThread) out.push_back(lock.writer);
-  for (uint32_t i = 0; i < lock.known_readers; ++i) out.push_back(lock.readers[i].thread);
-}
-
-void add_owner(const World& world, ObjectId id, std::vector<ThreadId>& out) {
-  if (id == kNoObject) return;
-  const Object& object = world.object(id);
-  if (object.kind == ObjectKind::Mutex && object.mutex.locked()) out.push_back(object.mutex.owner);
-  if (object.kind == ObjectKind::RwLock) add_readers(object.rwlock, out);
-  if (object.kind == ObjectKind::Once && object.once.state == Once::State::Running) {
-    out.push_back(object.once.runner);
-  }
-}
-
-// A lock of a file belongs to a process, or to all that hold the description; a process stands for
-// its first thread.
-void add_lockers(const World& world, ThreadId thread, const Operation& op,
-                 std::vector<ThreadId>& out) {
-  const FileLock* const found = lock_in_the_way(world, thread, op);
-  if (found == nullptr) return;
-  if (found->owner.process != kNoProcess) return out.push_back(found->owner.process);
-  const Description& description = world.object(found->owner.description).description;
-  out.insert(out.end(), description.holders, description.holders + description.holder_count);
-}
-
 void find_waits(const Finding& finding, const HappensBefore& order, uint32_t bound,
                 Explanation& out) {
   Replica replica;
@@ -128,20 +100,8 @@ void find_waits(const Finding& finding, const HappensBefore& order, uint32_t bou
 
 }  // namespace
 
-// A waiter that was woken waits for the mutex; until then, for somebody who wakes it.
 std::vector<ThreadId> holders_of(const World& world, ThreadId thread, const Operation& op) {
-  std::vector<ThreadId> holders;
-  const Awaits awaits = row_of(op.kind).awaits;
-  if (awaits == Awaits::End || awaits == Awaits::ChildEnd) {
-    if (op.target != kNoThread) holders.push_back(op.target);
-  } else if (awaits == Awaits::WakeAndMutex) {
-    if (world.thread(thread).woken) add_owner(world, op.second, holders);
-  } else if (op.kind == OpKind::FileLock) {
-    add_lockers(world, thread, op, holders);
-  } else {
-    add_owner(world, op.object, holders);
-  }
-  return holders;
+  return words_of(op.kind).holders(world, thread, op);
 }
 
 std::vector<ThreadId> cycle_in(const std::vector<Wait>& waits) {

@@ -4,8 +4,9 @@
 
 #include <algorithm>
 
+#include "base/counted.h"
+#include "objects/op_table.h"
 #include "report/words/conflict_text.h"
-#include "report/words/counted.h"
 #include "report/words/finding_text.h"
 #include "report/words/quoting.h"
 #include "report/words/remark_text.h"
@@ -83,8 +84,7 @@ std::string blame_text(const Wait& wait, const Operation& op, const Describer& d
   if (wait.holders.empty()) return "";
   std::vector<std::string> names;
   for (const ThreadId id : wait.holders) names.push_back(describer.thread(id));
-  const bool waits_for_end = op.kind == OpKind::Join || op.kind == OpKind::WaitChild;
-  if (waits_for_end) return "which has not ended";
+  if (awaits_end(op.kind)) return "which has not ended";
   if (wait.holders.size() == 1 && wait.holders[0] == wait.thread) return "which it holds itself";
   return fmt::format("which {} hold{}", fmt::join(names, " and "), names.size() == 1 ? "s" : "");
 }

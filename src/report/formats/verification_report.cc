@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "report/words/counted.h"
+#include "base/counted.h"
 
 namespace mazurka {
 namespace {

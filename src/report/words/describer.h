@@ -1,4 +1,4 @@
-// Names threads, objects, operations and places for people: from what the program knows of itself,
+// Namer threads, objects, operations and places for people: from what the program knows of itself,
 // and what its source knows if there is any. Both are seams, so that tests need neither.
 #pragma once
 
@@ -6,25 +6,26 @@
 #include <vector>
 
 #include "execution/program.h"
+#include "objects/namer.h"
 #include "report/words/places.h"
 
 namespace mazurka {
 
-class Describer {
+class Describer final : public Namer {
  public:
   // Both must outlive it. `places` may be null: then there are no places and only plain names.
   explicit Describer(const Program& program, Places* places = nullptr)
       : program_(program), places_(places) {}
 
   // "T0.2"
-  std::string thread(ThreadId id) const { return program_.thread_name(id); }
+  std::string thread(ThreadId id) const override { return program_.thread_name(id); }
   // What it runs, or the name that it has given itself: "philosopher", "main". Empty if that is not
   // known.
   std::string thread_role(ThreadId id, const Execution& execution) const;
   // "T0.2 philosopher"
   std::string thread_title(ThreadId id, const Execution& execution) const;
   // The variable if it is known, else what the program says. Empty for no object.
-  std::string object(ObjectId id) const;
+  std::string object(ObjectId id) const override;
   // What lies at the address of the conflict, in the same way.
   std::string memory(const MemoryConflict& conflict) const;
   // The name that is the same in every run, whatever is known of the source.
@@ -35,7 +36,9 @@ class Describer {
   // "lock forks[1]", "join T0.2", "condition wait ready with m"
   std::string operation(const Operation& op, const std::vector<OpPart>& parts) const;
   // operation and outcome: "signal ready, wakes T0.1", "lock m: timed out", "toss: 2"
-  std::string transition(const Transition& transition) const;
+  std::string transition(const Transition& made) const;
+  // What may happen next, as far as that is known before: "wake up from ready: timed out"
+  std::string choice(const Operation& op, const std::vector<OpPart>& parts, Choice choice) const;
 
   // "bank.cpp:12 in deposit". Empty if nothing is known.
   std::string place(const CodePlace& place) const;
@@ -49,8 +52,6 @@ class Describer {
   std::string location(const CodePlace& place) const;
 
  private:
-  std::string semaphores(const Operation& op, const std::vector<OpPart>& parts) const;
-
   const Program& program_;
   Places* places_;
 };

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "objects/bad_memory.h"
+#include "objects/op_table.h"
 #include "report/words/conflict_text.h"
 #include "report/words/marked_text.h"
 
@@ -58,7 +59,7 @@ const Culprit& closing_the_deadlock(const std::vector<Culprit>& blocked, const T
     if (last != nullptr && culprit.thread == last->choice.thread) return culprit;
   }
   for (const Culprit& culprit : blocked) {
-    if (culprit.op->kind != OpKind::Join && culprit.op->kind != OpKind::WaitChild) return culprit;
+    if (!awaits_end(culprit.op->kind)) return culprit;
   }
   return blocked[0];
 }

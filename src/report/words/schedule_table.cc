@@ -6,6 +6,8 @@
 #include <map>
 #include <utility>
 
+#include "objects/all_words.h"
+
 namespace mazurka {
 namespace {
 
@@ -95,9 +97,8 @@ class Table {
     Row row;
     row.step = i;
     row.column = column_of(made.choice.thread);
-    // What an assertion says stands above, and is long.
-    const bool is_assertion = made.op.kind == OpKind::Assertion;
-    row.what = is_assertion ? "assertion fails" : describer_.transition(made);
+    const char* const known = words_of(made.op.kind).in_table;
+    row.what = known != nullptr ? known : describer_.transition(made);
     row.place = describer_.short_location(made.place);
     row.source = describer_.source_text(made.place);
     row.output = made.output;

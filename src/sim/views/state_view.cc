@@ -7,11 +7,11 @@
 
 #include "base/check.h"
 #include "explore/findings/explanation.h"
+#include "kinds/channels/queue_contents.h"
+#include "kinds/signals/signal_state_text.h"
+#include "objects/all_words.h"
 #include "objects/choices.h"
 #include "sim/views/findings_view.h"
-#include "sim/views/object_text.h"
-#include "sim/views/queue_contents.h"
-#include "sim/views/signals_view.h"
 #include "sim/views/waiting_text.h"
 
 namespace mazurka {
@@ -19,6 +19,8 @@ namespace {
 
 constexpr uint32_t kMostObjects = 2000;
 constexpr size_t kMostOutput = 64 * 1024;
+
+bool waits_at_parts(const Operation& op) { return words_of(op.kind).about == About::EachPart; }
 
 void replay_until(StateReplay& replay, const Run& run, uint32_t at) {
   replay.begin(run.execution);
@@ -34,8 +36,8 @@ class StateWriter {
       if (replay_.position() + 1 == at) before_ = object_values();
       const Transition& made = run.execution.transitions[replay_.position()];
       replay_.step();
-      contents_.step(made, world());
-      takings_.step(made);
+      contents_.step(made.op, made.effect, made.text, world());
+      takings_.step(made.choice.thread, made.op, made.parts, made.effect);
       note_failure(made);
     }
     if (!hangs()) choices_ = choices_in(world(), naming.bound());
@@ -62,10 +64,8 @@ class StateWriter {
   const World& world() const { return replay_.world(); }
 
   void note_failure(const Transition& made) {
-    const OpKind kind = made.op.kind;
-    const bool fails = kind == OpKind::Crash || kind == OpKind::Assertion ||
-                       kind == OpKind::Misuse ||
-                       ended_by_signal(made.op, made.choice.outcome, made.effect);
+    const bool fails =
+        row_of(made.op.kind).fails || ended_by_signal(made.op, made.choice.outcome, made.effect);
     if (fails) failures_[made.choice.thread] = &made;
   }
 
@@ -112,8 +112,8 @@ class StateWriter {
       return json;
     }
     json["operation"] = describer_.operation(*pending, *here.parts);
-    const bool is_set = pending->kind == OpKind::Semop && !here.parts->empty();
-    const ObjectId object = is_set ? here.parts->front().object : pending->object;
+    const bool is_at_parts = waits_at_parts(*pending) && !here.parts->empty();
+    const ObjectId object = is_at_parts ? here.parts->front().object : pending->object;
     json["object"] = object == kNoObject ? Json(nullptr) : Json(index(object));
     json["stack"] = naming_.stack(*here.place);
     json["choices"] = choices_json(id, *pending, *here.parts);
@@ -160,21 +160,13 @@ class StateWriter {
     Json all = Json::array();
     for (const Choice& choice : choices_) {
       if (choice.thread != id) continue;
-      Transition next;
-      next.choice = choice;
-      next.op = op;
-      next.parts = parts;
-      std::string text = describer_.transition(next);
-      const bool may_time_out = op.kind == OpKind::CondWake || op.kind == OpKind::FutexBlocked;
-      if (may_time_out) text += choice.outcome == 0 ? ": woken" : ": timed out";
-      if (is_on_variable(op.kind))
-        text = describer_.operation(op, parts);  // the value is not known yet
-      all.push_back({{"outcome", choice.outcome}, {"text", text}});
+      all.push_back({{"outcome", choice.outcome}, {"text", describer_.choice(op, parts, choice)}});
     }
     return all;
   }
 
-  void add_why_not(ThreadId id, const Operation& op, const std::vector<OpPart>& parts, Json& json) {
+  void add_why_not(ThreadId id, const Operation& op, const std::vector<OpPart>& parts,
+                   Json& json) {
     const ThreadState& thread = world().thread(id);
     if (stands_at_bound(thread, naming_.bound())) {
       json["status"] = "bound";
@@ -209,11 +201,11 @@ class StateWriter {
     for (const Wait& wait : waits_) {
       const Operation* op = replay_.pending(wait.thread);
       const std::vector<OpPart>& parts = *standing(wait.thread).parts;
-      const bool is_set = op->kind == OpKind::Semop;
-      if (op->object != kNoObject && !is_set)
+      const bool is_at_parts = waits_at_parts(*op);
+      if (op->object != kNoObject && !is_at_parts)
         waiters[index(op->object)].push_back(index(wait.thread));
       for (const OpPart& part : parts) {
-        if (is_set) waiters[index(part.object)].push_back(index(wait.thread));
+        if (is_at_parts) waiters[index(part.object)].push_back(index(wait.thread));
       }
     }
     Json objects = Json::array();
@@ -222,24 +214,17 @@ class StateWriter {
       if (says_nothing(object)) continue;
       const auto before = before_.find(id);
       const auto who = waiters.find(id);
+      const ThreadId owner = owner_of(object);
       objects.push_back(
           {{"id", id},
            {"name", describer_.object(ObjectId(id))},
            {"type", type_of(object)},
            {"value", value},
-           {"owner", owner_of(object)},
+           {"owner", owner == kNoThread ? Json(nullptr) : Json(index(owner))},
            {"waiters", who == waiters.end() ? Json::array() : who->second},
            {"changed", at_ > 0 && (before == before_.end() || before->second != value)}});
     }
     return objects;
-  }
-
-  static Json owner_of(const Object& object) {
-    if (object.kind == ObjectKind::Mutex && object.mutex.locked()) return index(object.mutex.owner);
-    if (object.kind == ObjectKind::RwLock && object.rwlock.writer != kNoThread) {
-      return index(object.rwlock.writer);
-    }
-    return nullptr;
   }
 
   // --- the rest

@@ -1,26 +1,14 @@
 // Why a thread cannot go on, in words, and who could change that.
 #pragma once
 
-#include <map>
 #include <string>
 #include <vector>
 
+#include "kinds/sync/takings.h"
 #include "objects/world.h"
 #include "report/words/describer.h"
 
 namespace mazurka {
-
-// Who has taken more from a semaphore than given back: nobody owns one, but that is how it is
-// mostly used.
-class Takings {
- public:
-  void step(const Transition& made);
-  // But for `waiting` itself: what it gave to others by it is theirs.
-  std::vector<ThreadId> takers(ObjectId semaphore, ThreadId waiting) const;
-
- private:
-  std::map<ObjectId, std::map<ThreadId, int64_t>> given_;  // by semaphore
-};
 
 struct Waiting {
   bool is_asleep = false;         // it waits to be woken, or has yielded

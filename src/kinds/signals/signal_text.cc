@@ -1,4 +1,4 @@
-#include "report/words/signal_text.h"
+#include "kinds/signals/signal_text.h"
 
 #include <fmt/format.h>
 

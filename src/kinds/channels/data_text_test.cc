@@ -1,4 +1,4 @@
-#include "report/words/data_text.h"
+#include "kinds/channels/data_text.h"
 
 #include <gtest/gtest.h>
 

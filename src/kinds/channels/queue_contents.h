@@ -5,15 +5,14 @@
 #include <map>
 #include <string>
 
-#include "execution/execution.h"
 #include "objects/world.h"
 
 namespace mazurka {
 
 class QueueContents {
  public:
-  // The state after one more transition; `after` is the world then.
-  void step(const Transition& made, const World& after);
+  // The state after one more step, and what the runtime noted with it; `after` is the world then.
+  void step(const Operation& op, const Effect& effect, const std::string& said, const World& after);
   // The oldest first, each write by itself. Empty if nothing is known. `now` is the world of the
   // state.
   std::string text(const World& now, ObjectId id) const;
@@ -25,7 +24,8 @@ class QueueContents {
     size_t length = 0;
   };
 
-  void step_on_channel(const Transition& made, const Channel& channel);
+  void step_on_channel(const Operation& op, const Effect& effect, const std::string& said,
+                       const Channel& channel);
   std::deque<Piece> messages_in(const World& now, ObjectId queue) const;
 
   std::map<uint32_t, std::deque<Piece>> channels_;  // by channel

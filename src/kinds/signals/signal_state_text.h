@@ -5,14 +5,15 @@
 #include <string>
 #include <vector>
 
-#include "objects/world.h"
-#include "report/words/describer.h"
+#include "base/ids.h"
+#include "objects/namer.h"
 
 namespace mazurka {
 
+struct World;
+
 // A sentence each; none where there is nothing to say. What holds for all threads of a process is
 // said of its first one.
-std::vector<std::string> signals_of(const World& world, ThreadId thread,
-                                    const Describer& describer);
+std::vector<std::string> signals_of(const World& world, ThreadId thread, const Namer& names);
 
 }  // namespace mazurka

@@ -1,7 +1,5 @@
-// "1 step", "2 steps". Used by the reports.
+// "1 step", "2 steps".
 #pragma once
-
-#include <fmt/format.h>
 
 #include <cstdint>
 #include <string>
@@ -9,7 +7,7 @@
 namespace mazurka {
 
 inline std::string counted(uint64_t count, const char* noun, const char* plural = "s") {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : plural);
+  return std::to_string(count) + ' ' + noun + (count == 1 ? "" : plural);
 }
 
 }  // namespace mazurka

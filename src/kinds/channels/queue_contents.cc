@@ -1,10 +1,10 @@
-#include "sim/views/queue_contents.h"
+#include "kinds/channels/queue_contents.h"
 
 #include <algorithm>
 #include <utility>
 #include <vector>
 
-#include "report/words/data_text.h"
+#include "kinds/channels/data_text.h"
 
 namespace mazurka {
 namespace {
@@ -13,37 +13,38 @@ constexpr size_t kMostPiecesShown = 8;
 
 }  // namespace
 
-void QueueContents::step(const Transition& made, const World& after) {
-  if (made.effect.error != 0 || made.op.object == kNoObject) return;
-  const Object& object = after.object(made.op.object);
-  const Piece whole{shown_bytes(made.text),
-                    static_cast<size_t>(std::max<int64_t>(made.op.value, 0))};
-  if (made.op.kind == OpKind::QueueSend) {
+void QueueContents::step(const Operation& op, const Effect& effect, const std::string& said,
+                         const World& after) {
+  if (effect.error != 0 || op.object == kNoObject) return;
+  const Object& object = after.object(op.object);
+  const Piece whole{shown_bytes(said), static_cast<size_t>(std::max<int64_t>(op.value, 0))};
+  if (op.kind == OpKind::QueueSend) {
     messages_[after.last_message] = whole;
-  } else if (made.op.kind == OpKind::DatagramSend) {
-    if (made.effect.value < 0) return;  // it was lost
+  } else if (op.kind == OpKind::DatagramSend) {
+    if (effect.value < 0) return;  // it was lost
     const Description& receiver =
-        after.object(ObjectId(static_cast<uint32_t>(made.effect.value))).description;
+        after.object(ObjectId(static_cast<uint32_t>(effect.value))).description;
     channels_[index(receiver.reads)].push_back(whole);
-  } else if (is_on_channel(made.op.kind) && object.kind == ObjectKind::Channel &&
+  } else if (is_on_channel(op.kind) && object.kind == ObjectKind::Channel &&
              object.channel.form != Channel::Form::Counter) {
-    step_on_channel(made, object.channel);
+    step_on_channel(op, effect, said, object.channel);
   }
 }
 
-void QueueContents::step_on_channel(const Transition& made, const Channel& channel) {
-  std::deque<Piece>& queue = channels_[index(made.op.object)];
-  const auto moved = static_cast<size_t>(std::max<int64_t>(made.effect.value, 0));
+void QueueContents::step_on_channel(const Operation& op, const Effect& effect,
+                                    const std::string& said, const Channel& channel) {
+  std::deque<Piece>& queue = channels_[index(op.object)];
+  const auto moved = static_cast<size_t>(std::max<int64_t>(effect.value, 0));
   if (channel.is_empty())
     return queue.clear();  // all was read, or nobody is left to read what was written
-  if (made.op.kind == OpKind::ChannelWrite) {
-    queue.push_back({shown_bytes(made.text), moved});
+  if (op.kind == OpKind::ChannelWrite) {
+    queue.push_back({shown_bytes(said), moved});
     return;
   }
-  if ((made.op.flags & kPeek) != 0) return;
+  if ((op.flags & kPeek) != 0) return;
   if (channel.form == Channel::Form::Messages) {
     // One that has overtaken others is not the first.
-    const size_t place = (made.op.flags & kLossy) != 0 ? moved : 0;
+    const size_t place = (op.flags & kLossy) != 0 ? moved : 0;
     if (place < queue.size() && channel.used < queue.size())
       queue.erase(queue.begin() + static_cast<std::ptrdiff_t>(place));
     return;

@@ -1,4 +1,4 @@
-#include "report/words/data_text.h"
+#include "kinds/channels/data_text.h"
 
 #include <fmt/format.h>
 
@@ -59,6 +59,12 @@ std::string data_text(std::string_view bytes, size_t length) {
       text += fmt::format("{}{:02x}", text.empty() ? "" : " ", static_cast<unsigned char>(c));
   }
   return length > bytes.size() ? text + (text.empty() ? "..." : " ...") : text;
+}
+
+std::string sent_text(std::string_view digits, int64_t sent) {
+  const std::string bytes = shown_bytes(digits);
+  return is_readable(bytes) ? data_text(bytes, static_cast<size_t>(std::max<int64_t>(sent, 0)))
+                            : "";
 }
 
 }  // namespace mazurka

@@ -1,6 +1,7 @@
 // Data that went through a queue, as people read them.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -14,5 +15,8 @@ bool is_readable(std::string_view bytes);
 // "\"hello\\n\"", or "01 00 ff" if it is not readable; with "..." behind it if these are the first
 // of `length`.
 std::string data_text(std::string_view bytes, size_t length);
+
+// The same of a step that sent so many bytes, from its text; empty if they are not readable.
+std::string sent_text(std::string_view digits, int64_t sent);
 
 }  // namespace mazurka

@@ -1,0 +1,52 @@
+#include "kinds/processes/process_words.h"
+
+#include "objects/bad_memory.h"
+#include "objects/words_fixture.h"
+
+namespace mazurka {
+namespace {
+
+class ProcessWords : public WordsFixture {};
+
+TEST_F(ProcessWords, AJoinWaitsForTheEndOfItsThread) {
+  const Operation join{.kind = OpKind::Join, .target = b};
+  EXPECT_EQ(operation(join), "join T1");
+  EXPECT_EQ(holders(a, join), std::vector{b});
+  EXPECT_STREQ(words_of(OpKind::Join).holders_are, "waits for the end of ");
+}
+
+TEST_F(ProcessWords, AWaitForAnyChildNamesThoseThatLive) {
+  const ThreadId first{3};
+  const ThreadId second{4};
+  for (const ThreadId child : {first, second}) world.create_thread(child, a, child);
+  world.process(first).ended = true;
+  const Operation wait{.kind = OpKind::WaitChild};
+  EXPECT_TRUE(holders(a, wait).empty());
+  EXPECT_EQ(why(a, wait).hopes, std::vector{second});
+  EXPECT_EQ(outcome(wait, 3), ", returns T3");
+}
+
+TEST_F(ProcessWords, AMemoryErrorIsNoPlainCrash) {
+  Operation crash{.kind = OpKind::Crash};
+  const auto note = [&](const char* said) { return words_of(crash.kind).note(crash, {}, said); };
+  EXPECT_EQ(operation(crash), "crash");
+  EXPECT_EQ(note("freed twice: block"), "freed twice: block");
+  crash.value = kBadMemory;
+  EXPECT_EQ(operation(crash), "memory error");
+  EXPECT_EQ(note("freed twice: block"), "freed twice");
+}
+
+TEST_F(ProcessWords, TheRest) {
+  EXPECT_EQ(operation({}), "exit");
+  EXPECT_EQ(outcome({.kind = OpKind::Toss}, 2), ": 2");
+  EXPECT_TRUE(words_of(OpKind::Yield).sleeps);
+  EXPECT_EQ(type_of(Object()), "");
+  EXPECT_TRUE(says_nothing(world.object(make(ObjectKind::Event))));
+  const ObjectId name = make(ObjectKind::Named);
+  EXPECT_EQ(value(name), "there is no such name");
+  world.object(name).named = {.exists = true, .target = ObjectId{7}};
+  EXPECT_EQ(value(name), "leads to o7");
+}
+
+}  // namespace
+}  // namespace mazurka
