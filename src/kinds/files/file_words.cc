@@ -60,7 +60,7 @@ std::string file_value(const World& world, ObjectId id, const Namer& names) {
 // "exists, made by T0.1"
 std::string name_value(const World& world, ObjectId id, const Namer& names) {
   const FileName& name = world.object(id).file_name;
-  const std::string text = name.exists ? "exists" : "does not exist";
+  std::string text = name.exists ? "exists" : "does not exist";
   if (name.changed_by == kNoThread) return text;
   return text + (name.exists ? ", made by " : ", removed by ") + names.thread(name.changed_by);
 }

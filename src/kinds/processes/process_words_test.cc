@@ -36,10 +36,15 @@ TEST_F(ProcessWords, AMemoryErrorIsNoPlainCrash) {
   EXPECT_EQ(note("freed twice: block"), "freed twice");
 }
 
-TEST_F(ProcessWords, TheRest) {
+TEST_F(ProcessWords, WhoStandsBeforeNothingIsAtExitAndWhoYieldsSleeps) {
   EXPECT_EQ(operation({}), "exit");
-  EXPECT_EQ(outcome({.kind = OpKind::Toss}, 2), ": 2");
+  EXPECT_EQ(operation({.kind = OpKind::Yield}), "yield");
   EXPECT_TRUE(words_of(OpKind::Yield).sleeps);
+}
+
+TEST_F(ProcessWords, ATossSaysItsResult) { EXPECT_EQ(outcome({.kind = OpKind::Toss}, 2), ": 2"); }
+
+TEST_F(ProcessWords, AnEventHasNothingToShowAndANameLeadsToSomething) {
   EXPECT_EQ(type_of(Object()), "");
   EXPECT_TRUE(says_nothing(world.object(make(ObjectKind::Event))));
   const ObjectId name = make(ObjectKind::Named);
