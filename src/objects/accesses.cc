@@ -51,9 +51,7 @@ bool add_with_deliveries(const Asked& asked, AccessList& out) {
 void all_accesses(const Asked& asked, AccessList& out) {
   // A yield waits for the others' moves, and is one.
   const bool yields = asked.op.kind == OpKind::Yield;
-  out.add_new(moves_resource(), yields ? Mode::Write : Mode::Add);
-  out.add_new(thread_resource(asked.thread), Mode::Add);
-  out.add_new(process_resource(asked.world.thread(asked.thread).process, kLife), Mode::Read);
+  add_common_accesses(asked.world, asked.thread, yields ? Mode::Write : Mode::Add, out);
   if (add_with_deliveries(asked, out)) return;
   const Misuse misuse = foretell_misuse(asked.world, asked.thread, asked.op);
   if (misuse != Misuse::None) misuse_accesses(asked, misuse, out);

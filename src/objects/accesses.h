@@ -133,6 +133,13 @@ struct AccessList {
   }
 };
 
+// What every transition accesses. Requires an empty list.
+inline void add_common_accesses(const World& world, ThreadId thread, Mode moves, AccessList& out) {
+  out.add_new(moves_resource(), moves);
+  out.add_new(thread_resource(thread), Mode::Add);
+  out.add_new(process_resource(world.thread(thread).process, kLife), Mode::Read);
+}
+
 // The accesses of this operation with this outcome in this state: before it is applied. Requires
 // that it is enabled. What the invisible code after it creates (threads) is not in here: the one
 // who knows adds creation_accesses.

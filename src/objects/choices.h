@@ -16,27 +16,12 @@ inline bool stands_at_bound(const ThreadState& thread, uint32_t bound) {
   return bound != 0 && thread.transitions >= bound;
 }
 
-// Whether it stands before a join that must wait, and there is nothing more to say: while a thread
-// waits for others to end, this is asked in each state.
-inline bool waits_for_end(const World& world, ThreadId id) {
-  const Operation& op = world.thread(id).pending;
-  if (op.kind != OpKind::Join || (op.flags & (kTry | kTimed)) != 0 ||
-      index(op.target) >= world.thread_limit)
-    return false;
-  const ThreadState& target = world.thread(op.target);
-  return target.status == ThreadStatus::AtOperation && !target.joined && !target.detached &&
-         op.target != id && world.signal_count == 0;
-}
-
 // What one thread may do now, not counting the rule for idle yields.
 inline Outcomes ways_on(const World& world, ThreadId id, uint32_t bound) {
   const ThreadState& thread = world.thread(id);
-  if (thread.status != ThreadStatus::AtOperation || stands_at_bound(thread, bound) ||
-      waits_for_end(world, id)) {
+  if (thread.status != ThreadStatus::AtOperation || stands_at_bound(thread, bound))
     return Outcomes::none();
-  }
-  if (frequent_step(world, id, thread.pending) != Frequent::No) return Outcomes::one();
-  return enabled(world, id, thread.pending);
+  return enabled_soon(world, id, thread.pending);
 }
 
 // Calls f(Choice) for each enabled choice, by thread and then by outcome, until f returns false.

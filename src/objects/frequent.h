@@ -1,88 +1,107 @@
-// What programs do most: operations on variables, joins of threads that have ended, locks that are
-// free. What is enabled, what it accesses and what it does is as the models say (frequent_test
-// holds it against them), without a way through all of them: the runtime asks for each step of each
-// execution.
+// What programs do most: operations on variables, joins, locks and unlocks. They go the way of all
+// others (world.cc, accesses.cc), but by rows that are known when this is compiled: so the compiler
+// puts the models' own functions in place, and leaves out what these rows do not have. The runtime
+// asks for each step of each execution.
 #pragma once
 
 #include <cstdint>
 
 #include "objects/accesses.h"
+#include "objects/asked.h"
 #include "objects/clock.h"
+#include "objects/misuse.h"
+#include "objects/op_table.h"
 #include "objects/world.h"
 
 namespace mazurka {
 
-enum class Frequent : uint8_t { No, Variable, Join, Mutex };
+enum class Frequent : uint8_t { No, Variable, Join, Lock, Unlock };
 
-// Not No: the operation is enabled with its only outcome, and no misuse. For Join and Mutex it also
-// succeeds.
-inline Frequent frequent_step(const World& world, ThreadId thread, const Operation& op) {
-  if (world.signal_count != 0) return Frequent::No;
-  const auto is_usable = [&](ObjectKind kind) {
-    return op.object != kNoObject && world.object(op.object).kind == kind &&
-           !world.object(op.object).destroyed;
-  };
-  switch (op.kind) {
+constexpr Frequent frequent(OpKind kind) {
+  switch (kind) {
     case OpKind::VarLoad:
     case OpKind::VarStore:
     case OpKind::VarUpdate:
     case OpKind::VarCompareExchange:
-      if (op.part_count != 0 || (op.flags & kSpinning) != 0) return Frequent::No;
-      return is_usable(ObjectKind::Variable) ? Frequent::Variable : Frequent::No;
-    case OpKind::Join: {
-      if (index(op.target) >= world.thread_limit || op.target == thread) return Frequent::No;
-      const ThreadState& target = world.thread(op.target);
-      const bool joins =
-          target.status == ThreadStatus::AtExit && !target.joined && !target.detached;
-      return joins ? Frequent::Join : Frequent::No;
-    }
+      return Frequent::Variable;
+    case OpKind::Join:
+      return Frequent::Join;
     case OpKind::MutexLock:
-    case OpKind::MutexUnlock: {
-      if (!is_usable(ObjectKind::Mutex)) return Frequent::No;
-      const Mutex& mutex = world.object(op.object).mutex;
-      const ThreadId wanted = op.kind == OpKind::MutexLock ? kNoThread : thread;
-      return mutex.owner == wanted && !mutex.robust ? Frequent::Mutex : Frequent::No;
-    }
+      return Frequent::Lock;
+    case OpKind::MutexUnlock:
+      return Frequent::Unlock;
     default:
       return Frequent::No;
   }
 }
 
-// Requires an empty list with room for four.
-inline void frequent_accesses(const World& world, Frequent frequent, ThreadId thread,
-                              const Operation& op, AccessList& out) {
-  Mode mode = Mode::Write;
-  if (frequent == Frequent::Variable && !world.object(op.object).variable.is_written_by(op))
-    mode = Mode::Read;
-  const Resource resource =
-      frequent == Frequent::Join ? thread_resource(op.target) : object_resource(op.object);
-  out.items[0] = {moves_resource(), Mode::Add, {}};
-  out.items[1] = {thread_resource(thread), Mode::Add, {}};
-  out.items[2] = {process_resource(world.thread(thread).process, kLife), Mode::Read, {}};
-  out.items[3] = {resource, mode, {}};
-  out.count = 4;
+// Whether two rows have the same model: then one of them may stand for both here.
+constexpr bool same_model(const OpRow& a, const OpRow& b) {
+  return a.object == b.object && a.second == b.second && a.may_be_removed == b.may_be_removed &&
+         a.enabled == b.enabled && a.apply == b.apply && a.accesses == b.accesses &&
+         a.misuse == b.misuse;
+}
+static_assert(same_model(row_of(OpKind::VarLoad), row_of(OpKind::VarStore)) &&
+              same_model(row_of(OpKind::VarLoad), row_of(OpKind::VarUpdate)) &&
+              same_model(row_of(OpKind::VarLoad), row_of(OpKind::VarCompareExchange)));
+
+template <OpKind kind>
+struct ConstantRow {
+  constexpr const OpRow& operator()() const { return kOpTable[static_cast<size_t>(kind)]; }
+};
+
+// Calls f(row), where row() is a constant. Requires that it is not No.
+template <typename F>
+inline auto with_frequent_row(Frequent which, F&& f) {
+  switch (which) {
+    case Frequent::Join:
+      return f(ConstantRow<OpKind::Join>());
+    case Frequent::Lock:
+      return f(ConstantRow<OpKind::MutexLock>());
+    case Frequent::Unlock:
+      return f(ConstantRow<OpKind::MutexUnlock>());
+    case Frequent::Variable:
+    case Frequent::No:
+      break;
+  }
+  return f(ConstantRow<OpKind::VarLoad>());
 }
 
-inline Effect frequent_apply(World& world, Frequent frequent, ThreadId thread,
-                             const Operation& op) {
-  ThreadState& me = world.thread(thread);
-  begin_transition(world, me);
-  switch (frequent) {
-    case Frequent::Join:
-      see(me, world.thread(op.target).clock_ns);
-      world.thread(op.target).joined = true;
-      return {.thread = op.target};
-    case Frequent::Mutex:
-      return op.kind == OpKind::MutexLock ? on_mutex::lock(world, thread, op, kOnlyOutcome)
-                                          : on_mutex::unlock(world, thread, op, kOnlyOutcome);
-    default: {
-      Object& object = world.object(op.object);
-      const bool writes = object.variable.is_written_by(op);
-      see(me, object);
-      if (writes) show(me, object);
-      return object.variable.apply(op);
-    }
-  }
+// As enabled().
+inline Outcomes enabled_soon(const World& world, ThreadId thread, const Operation& op) {
+  const Frequent which = frequent(op.kind);
+  if (which == Frequent::No || world.signal_count != 0) return enabled(world, thread, op);
+  return with_frequent_row(which, [&](auto row) {
+    const bool is_misuse = misuse_of_objects(world, op, row()) != Misuse::None;
+    return is_misuse ? Outcomes::one() : row().enabled(world, thread, op);
+  });
+}
+
+// Not No: nothing but the row's own functions has a say. Requires that the operation is enabled.
+inline Frequent frequent_step(const World& world, ThreadId thread, const Operation& op) {
+  const Frequent which = frequent(op.kind);
+  if (which == Frequent::No || world.signal_count != 0) return Frequent::No;
+  const bool is_misuse = with_frequent_row(which, [&](auto row) {
+    return misuse_of_objects(world, op, row()) != Misuse::None ||
+           row().misuse(world, thread, op) != Misuse::None;
+  });
+  return is_misuse ? Frequent::No : which;
+}
+
+// As accesses(). Requires that frequent_step said so, and an empty list.
+inline void frequent_accesses(const World& world, Frequent which, ThreadId thread,
+                              const Operation& op, AccessList& out) {
+  add_common_accesses(world, thread, Mode::Add, out);
+  with_frequent_row(which, [&](auto row) {
+    row().accesses({world, thread, op, kOnlyOutcome, false}, out);
+  });
+}
+
+// As apply(). Requires the same.
+inline Effect frequent_apply(World& world, Frequent which, ThreadId thread, const Operation& op) {
+  begin_transition(world, world.thread(thread));
+  return with_frequent_row(which,
+                           [&](auto row) { return row().apply(world, thread, op, kOnlyOutcome); });
 }
 
 }  // namespace mazurka

@@ -40,8 +40,8 @@ struct KindRow {
 
 template <auto member>
 void state_of(Object& object) {
-  using State = std::remove_reference_t<decltype(object.*member)>;
-  new (&(object.*member)) State();
+  using Member = std::remove_reference_t<decltype(object.*member)>;
+  new (&(object.*member)) Member();
 }
 
 }  // namespace mazurka

@@ -91,34 +91,6 @@ Children children(const World& world, ThreadId thread, ThreadId wanted) {
   return result;
 }
 
-// What a join returns without waiting, if it does; kWaits if it must wait for its target, kJoins if
-// it need not.
-constexpr int kWaits = -1;
-constexpr int kJoins = 0;
-
-Effect try_join(const World& world, ThreadId thread, const Operation& op) {
-  if (index(op.target) >= world.thread_limit) return {.misuse = Misuse::BadThread};
-  const ThreadState& target = world.thread(op.target);
-  if (target.status == ThreadStatus::Absent) return {.misuse = Misuse::BadThread};
-  if (target.joined || target.detached) return {.misuse = Misuse::JoinTwice};
-  if (op.target == thread) return {.error = EDEADLK};
-  if (target.status == ThreadStatus::AtExit) return {.error = kJoins};
-  if (op.flags & kTry) return {.error = EBUSY};
-  return {.error = op.flags & kTimed ? ETIMEDOUT : kWaits};
-}
-
-Effect apply_join(World& world, ThreadId thread, const Operation& op) {
-  ThreadState& me = world.thread(thread);
-  Effect effect = try_join(world, thread, op);
-  if (effect.misuse != Misuse::None) return effect;
-  if (effect.error == ETIMEDOUT) jump_to(me, op.deadline_ns);
-  if (effect.error != kJoins) return effect;
-  see(me, world.thread(op.target).clock_ns);
-  world.thread(op.target).joined = true;
-  effect.thread = op.target;
-  return effect;
-}
-
 Effect apply_wait_child(World& world, ThreadId thread, const Operation& op, Outcome outcome) {
   if (outcome == kNobody) return {.error = children(world, thread, op.target).any ? 0 : ECHILD};
   ThreadState& me = world.thread(thread);
@@ -153,16 +125,8 @@ Effect apply_thread_exit(World& world, ThreadId thread) {
 
 namespace on_process {
 
-Outcomes join_enabled(const World& world, ThreadId thread, const Operation& op) {
-  return try_join(world, thread, op).error == kWaits ? Outcomes::none() : Outcomes::one();
-}
-
 Outcomes wait_child_enabled(const World& world, ThreadId thread, const Operation& op) {
   return children_to_wait_for(world, thread, op);
-}
-
-Effect join(World& world, ThreadId thread, const Operation& op, Outcome) {
-  return apply_join(world, thread, op);
 }
 
 Effect wait_child(World& world, ThreadId thread, const Operation& op, Outcome outcome) {
@@ -194,10 +158,6 @@ Effect crash(World& world, ThreadId thread, const Operation& op, Outcome) {
 Effect fail(World& world, ThreadId thread, const Operation&, Outcome) {
   end_process(world, world.thread(thread).process, SIGABRT);
   return {};
-}
-
-Misuse join_misuse(const World& world, ThreadId thread, const Operation& op) {
-  return try_join(world, thread, op).misuse;
 }
 
 }  // namespace on_process

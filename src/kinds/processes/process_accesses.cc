@@ -83,15 +83,6 @@ void exec_accesses(const Asked& asked, AccessList& out) {
 
 // --- joins and waits
 
-void join_accesses(const Asked& asked, AccessList& out) {
-  const ThreadState& target = asked.world.thread(asked.op.target);
-  const bool joins = asked.possible || target.status == ThreadStatus::AtExit;
-  // Joining is a write: it may be done once.
-  const Mode mode = joins ? Mode::Write : Mode::Read;
-  if (asked.op.target == asked.thread) return out.add(thread_resource(asked.op.target), mode);
-  out.add_new(thread_resource(asked.op.target), mode);  // a misuse would not come here
-}
-
 // A wait for any child reads which of them are left; one for nobody also reads that none of those
 // has ended.
 void wait_child_accesses(const Asked& asked, AccessList& out) {

@@ -2,6 +2,7 @@
 // operations and of kinds.
 #pragma once
 
+#include "kinds/processes/join_steps.h"
 #include "kinds/processes/named.h"
 #include "kinds/processes/process.h"
 #include "objects/kind_row.h"

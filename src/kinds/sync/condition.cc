@@ -2,6 +2,7 @@
 
 #include <errno.h>
 
+#include "kinds/sync/mutex_steps.h"
 #include "kinds/sync/waiters.h"
 #include "objects/access_mask.h"
 #include "objects/asked.h"

@@ -1,19 +1,8 @@
-#include "kinds/sync/mutex.h"
-
-#include <errno.h>
-
-#include "objects/asked.h"
-#include "objects/clock.h"
+#include "kinds/sync/mutex_steps.h"
 #include "objects/kind_row.h"
 #include "objects/state_sink.h"
 
 namespace mazurka {
-
-bool Mutex::would_block(ThreadId thread) const {
-  if (!locked()) return false;
-  if (owner != thread) return true;
-  return type == MutexType::Normal || type == MutexType::Spin;
-}
 
 int Mutex::lock(ThreadId thread) {
   if (not_recoverable) return ENOTRECOVERABLE;
@@ -46,63 +35,7 @@ void Mutex::abandon() {
   owner_dead = true;
 }
 
-Mode lock_mode(const Asked& asked, ObjectId id) {
-  Mutex mutex = asked.world.object(id).mutex;
-  const int error = mutex.lock(asked.thread);
-  return asked.possible || error == 0 || error == EOWNERDEAD ? Mode::Write : Mode::Read;
-}
-
-bool owns_mutex(const Asked& asked, ObjectId id) {
-  return asked.world.object(id).mutex.owner == asked.thread;
-}
-
-int lock_mutex(World& world, ThreadId thread, ObjectId mutex) {
-  ThreadState& me = world.thread(thread);
-  Object& object = world.object(mutex);
-  const bool was_mine = object.mutex.owner == thread;
-  const int error = object.mutex.lock(thread);
-  see(me, object);
-  if (error != 0 && error != EOWNERDEAD) return error;
-  show(me, object);
-  if (object.mutex.robust && !was_mine) ++me.robust_held;
-  return error;
-}
-
-void unlock_mutex(World& world, ThreadId thread, ObjectId mutex) {
-  Mutex& m = world.object(mutex).mutex;
-  m.unlock();
-  if (m.robust && !m.locked()) --world.thread(thread).robust_held;
-}
-
 namespace on_mutex {
-
-Outcomes lock_enabled(const World& world, ThreadId thread, const Operation& op) {
-  if (op.flags & (kTry | kTimed)) return Outcomes::one();
-  return world.object(op.object).mutex.would_block(thread) ? Outcomes::none() : Outcomes::one();
-}
-
-Effect lock(World& world, ThreadId thread, const Operation& op, Outcome) {
-  int error = lock_mutex(world, thread, op.object);
-  if (error == EDEADLK && (op.flags & kTry)) error = EBUSY;
-  if (error == EBUSY && (op.flags & kTimed)) {
-    error = ETIMEDOUT;
-    jump_to(world.thread(thread), op.deadline_ns);
-  }
-  return {.error = error};
-}
-
-Effect unlock(World& world, ThreadId thread, const Operation& op, Outcome) {
-  ThreadState& me = world.thread(thread);
-  Object& object = world.object(op.object);
-  see(me, object);
-  if (object.mutex.owner != thread) {
-    if (object.mutex.checks_owner()) return {.error = EPERM};
-    return {.misuse = Misuse::UnlockNotOwned};
-  }
-  unlock_mutex(world, thread, op.object);
-  show(me, object);
-  return {};
-}
 
 Effect destroy(World& world, ThreadId thread, const Operation& op, Outcome) {
   Object& object = world.object(op.object);
@@ -122,26 +55,11 @@ Effect make_consistent(World& world, ThreadId thread, const Operation& op, Outco
 
 // --- accesses
 
-void lock_accesses(const Asked& asked, AccessList& out) {
-  out.add(object_resource(asked.op.object), lock_mode(asked, asked.op.object));
-}
-
-void unlock_accesses(const Asked& asked, AccessList& out) {
-  const Mode mode = owns_mutex(asked, asked.op.object) ? Mode::Write : Mode::Read;
-  out.add(object_resource(asked.op.object), mode);
-}
-
 void write_accesses(const Asked& asked, AccessList& out) {
   out.add(object_resource(asked.op.object), Mode::Write);
 }
 
 // --- misuse
-
-Misuse unlock_misuse(const World& world, ThreadId thread, const Operation& op) {
-  const Mutex& mutex = world.object(op.object).mutex;
-  const bool undefined = mutex.owner != thread && !mutex.checks_owner();
-  return undefined ? Misuse::UnlockNotOwned : Misuse::None;
-}
 
 Misuse destroy_misuse(const World& world, ThreadId, const Operation& op) {
   return world.object(op.object).mutex.locked() ? Misuse::DestroyBusy : Misuse::None;

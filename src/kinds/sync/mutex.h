@@ -30,7 +30,11 @@ struct Mutex {
   bool checks_owner() const {
     return robust || type == MutexType::Recursive || type == MutexType::ErrorCheck;
   }
-  bool would_block(ThreadId thread) const;
+  bool would_block(ThreadId thread) const {
+    if (!locked()) return false;
+    if (owner != thread) return true;
+    return type == MutexType::Normal || type == MutexType::Spin;
+  }
 
   // Takes it if that is possible now. 0 and EOWNERDEAD: taken. EBUSY: would block. EDEADLK, EAGAIN,
   // ENOTRECOVERABLE: not taken, and not for want of waiting.
@@ -41,16 +45,6 @@ struct Mutex {
   void abandon();
 };
 static_assert(std::is_trivially_copyable_v<Mutex> && sizeof(Mutex) == 12);
-
-// Locking as a part of another operation, too: the end of a condition wait. Keeps the clocks and
-// the thread's count of robust mutexes.
-int lock_mutex(World& world, ThreadId thread, ObjectId mutex);
-// Requires that `thread` owns it. The clocks are the caller's.
-void unlock_mutex(World& world, ThreadId thread, ObjectId mutex);
-// What locking it accesses, also as a part of another operation.
-Mode lock_mode(const Asked& asked, ObjectId mutex);
-// Whether the thread owns it: that does not change while it stands before an operation.
-bool owns_mutex(const Asked& asked, ObjectId mutex);
 
 namespace on_mutex {
 

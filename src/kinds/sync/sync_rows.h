@@ -5,7 +5,7 @@
 #include "kinds/sync/barrier.h"
 #include "kinds/sync/condition.h"
 #include "kinds/sync/futex.h"
-#include "kinds/sync/mutex.h"
+#include "kinds/sync/mutex_steps.h"
 #include "kinds/sync/once.h"
 #include "kinds/sync/rwlock.h"
 #include "kinds/sync/sem_set.h"

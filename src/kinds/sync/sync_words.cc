@@ -158,8 +158,7 @@ Why semaphores_are_taken(const Stuck& stuck) {
     const int64_t value = stuck.world.object(part.object).semaphore.value;
     const bool is_in_the_way = part.sem.delta == 0 ? value != 0 : value + part.sem.delta < 0;
     if (!is_in_the_way) continue;
-    std::string text =
-        fmt::format("the value of {} is {}", stuck.names.object(part.object), value);
+    std::string text = fmt::format("the value of {} is {}", stuck.names.object(part.object), value);
     return part.sem.delta < 0 ? taken(stuck, part.object, std::move(text)) : Why{std::move(text)};
   }
   return {"the semaphores' values are too small"};

@@ -1,7 +1,7 @@
 // The rows of shared variables in the tables of operations and of kinds.
 #pragma once
 
-#include "kinds/variable/variable.h"
+#include "kinds/variable/variable_steps.h"
 #include "objects/kind_row.h"
 #include "objects/op_row.h"
 #include "objects/world.h"

@@ -165,8 +165,7 @@ class StateWriter {
     return all;
   }
 
-  void add_why_not(ThreadId id, const Operation& op, const std::vector<OpPart>& parts,
-                   Json& json) {
+  void add_why_not(ThreadId id, const Operation& op, const std::vector<OpPart>& parts, Json& json) {
     const ThreadState& thread = world().thread(id);
     if (stands_at_bound(thread, naming_.bound())) {
       json["status"] = "bound";
