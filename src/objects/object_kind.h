@@ -24,9 +24,10 @@ enum class ObjectKind : uint8_t {
   Queue,
   Timer,
   Address,
-  File,      // its locks
-  FileName,  // a path, existing or not
-  FileData,  // what is in a file
+  File,       // its locks
+  FileName,   // a path, existing or not
+  FileData,   // what is in a file
+  Generator,  // random numbers of libc
 
   kCount,
 };

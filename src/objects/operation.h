@@ -164,6 +164,10 @@ enum class OpKind : uint8_t {
   // that it uses.
   FileUse,
 
+  // Random numbers of libc (kinds/processes/generator.h): `object` is the sequence.
+  GeneratorDraw,
+  GeneratorSeed,  // `value`: the seed, -1 where it is none
+
   // Waits until another thread has moved.
   Yield,
 

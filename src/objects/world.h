@@ -16,6 +16,7 @@
 #include "kinds/channels/timer.h"
 #include "kinds/files/file_lock.h"
 #include "kinds/files/file_use.h"
+#include "kinds/processes/generator.h"
 #include "kinds/processes/named.h"
 #include "kinds/processes/process.h"
 #include "kinds/signals/signals.h"
@@ -66,6 +67,7 @@ struct Object {
     File file;
     FileName file_name;
     FileData file_data;
+    Generator generator;
   };
 
   Object() : mutex() {}

@@ -2,6 +2,7 @@
 // operations and of kinds.
 #pragma once
 
+#include "kinds/processes/generator.h"
 #include "kinds/processes/join_steps.h"
 #include "kinds/processes/named.h"
 #include "kinds/processes/process.h"
@@ -18,6 +19,10 @@ inline constexpr KindRow kProcessKinds[] = {
      .name = "name",
      .make = state_of<&Object::named>,
      .state = on_name::state},
+    {.kind = ObjectKind::Generator,
+     .name = "random numbers",
+     .make = state_of<&Object::generator>,
+     .state = on_generator::state},
 };
 
 inline constexpr OpRow kProcessRows[] = {
@@ -159,6 +164,26 @@ inline constexpr OpRow kProcessRows[] = {
      .accesses = on_name::unlink_accesses,
      .blocks = When::never(),
      .several = When::never(),
+     .order = Order::Nothing},
+    {.kind = OpKind::GeneratorDraw,
+     .name = "draw from",
+     .object = ObjectKind::Generator,
+     .apply = on_generator::draw,
+     .accesses = on_generator::accesses,
+     .blocks = When::never(),
+     .several = When::never(),
+     .mentioned = mentions_write,
+     .sure = Sure::Writes,
+     .order = Order::Nothing},
+    {.kind = OpKind::GeneratorSeed,
+     .name = "seed",
+     .object = ObjectKind::Generator,
+     .apply = on_generator::seed,
+     .accesses = on_generator::accesses,
+     .blocks = When::never(),
+     .several = When::never(),
+     .mentioned = mentions_write,
+     .sure = Sure::Writes,
      .order = Order::Nothing},
 };
 

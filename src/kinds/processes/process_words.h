@@ -9,7 +9,7 @@ namespace mazurka {
 namespace process_words {
 
 TypeFunction no_type;
-ValueFunction named_value;
+ValueFunction named_value, generator_value;
 bool always_says_nothing(const Object& object);
 
 VerbFunction exit_verb, crash_verb;
@@ -17,6 +17,8 @@ OutcomeFunction returns_child, tossed;
 NoteFunction crash_note;
 WhyFunction until_child_ends, until_others_move;
 HolderFunction target_alone;
+ResultFunction which_number;
+OperandFunction generator_and_seed;
 
 }  // namespace process_words
 
@@ -26,6 +28,7 @@ inline constexpr KindWords kProcessKindWords[] = {
      .value = no_value,
      .says_nothing = process_words::always_says_nothing},
     {.kind = ObjectKind::Named, .value = process_words::named_value},
+    {.kind = ObjectKind::Generator, .value = process_words::generator_value},
 };
 
 inline constexpr OpWords kProcessWords[] = {
@@ -53,6 +56,8 @@ inline constexpr OpWords kProcessWords[] = {
     {.kind = OpKind::Yield, .why = process_words::until_others_move, .sleeps = true},
     {.kind = OpKind::NameOpen},
     {.kind = OpKind::NameUnlink},
+    {.kind = OpKind::GeneratorDraw, .result = process_words::which_number},
+    {.kind = OpKind::GeneratorSeed, .operands = process_words::generator_and_seed},
 };
 
 }  // namespace mazurka

@@ -17,8 +17,10 @@ void RandomObjects::make() {
   if (out_.has(kSemSets)) set_ = out_.script.add({.kind = ObjectKind::SemSet});
   if (out_.has(kBarriers))
     barrier_ = out_.script.add({.kind = ObjectKind::Barrier, .value = 1 + out_.dice.below(3)});
-  if (out_.has(kNames))
+  if (out_.has(kNames)) {
     name_ = out_.script.add({.kind = ObjectKind::Named, .value = out_.dice.below(2)});
+    generator_ = out_.script.add({.kind = ObjectKind::Generator});
+  }
   if (out_.has(kOnces)) once_ = out_.script.add({.kind = ObjectKind::Once});
 }
 
@@ -146,6 +148,13 @@ void RandomObjects::name_operation() {
   if (out_.dice.one_in(3)) return out_.operation({.kind = OpKind::NameUnlink, .object = name_});
   out_.operation({.kind = OpKind::NameOpen, .object = name_, .value = out_.dice.below(4)});
   out_.maybe_branch(Instruction::Test::ErrorIsNot, 0);
+}
+
+void RandomObjects::generator_operation() {
+  if (out_.dice.one_in(4))
+    return out_.operation({.kind = OpKind::GeneratorSeed, .object = generator_, .value = 3});
+  out_.operation({.kind = OpKind::GeneratorDraw, .object = generator_});
+  out_.maybe_branch(Instruction::Test::ValueIs, 1);
 }
 
 void RandomObjects::once_section() {

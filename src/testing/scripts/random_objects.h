@@ -20,6 +20,7 @@ class RandomObjects {
   void semaphore_operation();
   void sem_set_operation();
   void name_operation();
+  void generator_operation();
   void once_section();
   void futex_wait();
   void futex_wake();
@@ -46,6 +47,7 @@ class RandomObjects {
   ObjectId set_ = kNoObject;
   ObjectId barrier_ = kNoObject;
   ObjectId name_ = kNoObject;
+  ObjectId generator_ = kNoObject;
   ObjectId once_ = kNoObject;
 };
 

@@ -22,9 +22,9 @@ constexpr uint32_t kObjectFeatureCount = 10;
 constexpr uint32_t kObjectFeatures = (1u << kObjectFeatureCount) - 1;
 static_assert(kVariables == 1u << (kObjectFeatureCount - 1));
 
-class Generator {
+class ScriptMaker {
  public:
-  Generator(uint64_t seed, const RandomScriptOptions& options) : out_(seed, options) {
+  ScriptMaker(uint64_t seed, const RandomScriptOptions& options) : out_(seed, options) {
     out_.write_statement = [this] { write_statement(); };
   }
 
@@ -96,6 +96,7 @@ class Generator {
     add(kSemaphores, 3, [this] { objects_.semaphore_operation(); });
     add(kSemSets, 3, [this] { objects_.sem_set_operation(); });
     add(kNames, 1, [this] { objects_.name_operation(); });
+    add(kNames, 1, [this] { objects_.generator_operation(); });
     add(kOnces, 1, [this] { objects_.once_section(); });
     add(kFutexes, 1, [this] { objects_.futex_wait(); });
     add(kFutexes, 1, [this] { objects_.futex_wake(); });
@@ -243,7 +244,7 @@ class Generator {
 }  // namespace
 
 Script random_script(uint64_t seed, const RandomScriptOptions& options) {
-  return Generator(seed, options).make();
+  return ScriptMaker(seed, options).make();
 }
 
 }  // namespace mazurka

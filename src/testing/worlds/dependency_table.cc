@@ -17,6 +17,7 @@ std::string accesses_table() {
       {"POSIX semaphores", semaphore_table},
       {"System V semaphore sets", sem_set_table},
       {"Names and keys", name_table},
+      {"Random numbers of libc (rand, drand48)", generator_table},
       {"Once", once_table},
       {"Futexes", futex_table},
       {"Shared variables", variable_table},

@@ -121,6 +121,14 @@ std::string name_table() {
   return stage.finish();
 }
 
+std::string generator_table() {
+  Stage stage("random numbers");
+  stage.make(kX, ObjectKind::Generator);
+  stage.row("draw", kA, on(OpKind::GeneratorDraw));
+  stage.row("seed", kA, on(OpKind::GeneratorSeed));
+  return stage.finish();
+}
+
 std::string once_table() {
   Stage stage("once");
   Once& once = stage.make(kX, ObjectKind::Once).once;

@@ -14,6 +14,7 @@ std::string barrier_table();
 std::string semaphore_table();
 std::string sem_set_table();
 std::string name_table();
+std::string generator_table();
 std::string once_table();
 std::string variable_table();
 std::string futex_table();

@@ -387,6 +387,9 @@ bool SmallWorld::is_far() const {
       case ObjectKind::Variable:
         if (object.variable.value > kFar) return true;
         break;
+      case ObjectKind::Generator:
+        if (object.generator.drawn > kFar) return true;
+        break;
       case ObjectKind::Timer:
         if (object.timer.expires_ns > kFar * 1'000'000'000) return true;
         break;

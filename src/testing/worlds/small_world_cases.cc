@@ -279,6 +279,18 @@ SmallWorldCase sem_set_case(const std::string& name, bool undo, bool several) {
 
 // --- the rest
 
+SmallWorldCase generator_case() {
+  SmallWorldCase made;
+  made.name = "random numbers";
+  made.set_up = [](World& world) {
+    threads_of(world, false);
+    world.create_object(kFirst, ObjectKind::Generator, kNoProcess);
+  };
+  made.menu = {item("draw", {.kind = OpKind::GeneratorDraw, .object = kFirst}),
+               item("seed", {.kind = OpKind::GeneratorSeed, .object = kFirst, .value = 3})};
+  return made;
+}
+
 SmallWorldCase named_case(bool processes) {
   SmallWorldCase made;
   made.name = std::string("name") + of_processes(processes);
@@ -448,6 +460,7 @@ std::vector<SmallWorldCase> small_world_cases() {
           sem_set_case("semaphore set", false, false),
           sem_set_case("semaphore set, several at once", false, true),
           sem_set_case("semaphore set, undo", true, false),
+          generator_case(),
           named_case(false),
           named_case(true),
           once_case(false),
