@@ -1,0 +1,294 @@
+// What a thread did before an operation comes before what another does after one that it let go on:
+// no race, whichever operations they are. orders_test.py runs each of the ways.
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/ipc.h>
+#include <sys/mman.h>
+#include <sys/msg.h>
+#include <sys/sem.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static int data;                    // plain: given by one thread, taken by the other
+static __thread volatile int sink;  // so that no read is taken away
+static pthread_t giver, taker;
+
+static void write_data(void) { data = 1; }
+static void read_data(void) { sink = data; }
+
+// --- nothing at all: the only race
+
+static void nothing(void) {}
+
+// --- join
+
+static void give_end(void) { write_data(); }
+static void take_end(void) {
+  pthread_join(giver, NULL);
+  read_data();
+}
+
+// --- locks
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static void both_lock(void) {
+  pthread_mutex_lock(&mutex);
+  data = data + 1;
+  pthread_mutex_unlock(&mutex);
+}
+
+static pthread_rwlock_t rwlock = PTHREAD_RWLOCK_INITIALIZER;
+static void write_locked(void) {
+  pthread_rwlock_wrlock(&rwlock);
+  write_data();
+  pthread_rwlock_unlock(&rwlock);
+}
+static void read_locked(void) {
+  pthread_rwlock_rdlock(&rwlock);
+  read_data();
+  pthread_rwlock_unlock(&rwlock);
+}
+
+static int file_of(const char* name) { return open(name, O_RDWR | O_CREAT, 0600); }
+static void both_lock_file(void) {
+  const int file = file_of("orders.lock");
+  flock(file, LOCK_EX);
+  data = data + 1;
+  flock(file, LOCK_UN);
+}
+
+// --- conditions: what was done before the wait, and before the wake
+
+static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+static int is_ready, is_waiting;
+static void wake(void) {
+  pthread_mutex_lock(&mutex);
+  sink = is_waiting;
+  is_ready = 1;
+  pthread_cond_signal(&condition);
+  pthread_mutex_unlock(&mutex);
+}
+static void wait_for_wake(void) {
+  pthread_mutex_lock(&mutex);
+  is_waiting = 1;
+  while (!is_ready) pthread_cond_wait(&condition, &mutex);
+  pthread_mutex_unlock(&mutex);
+}
+
+// --- barriers and semaphores
+
+static pthread_barrier_t barrier;
+static void make_barrier(void) { pthread_barrier_init(&barrier, NULL, 2); }
+static void give_at_barrier(void) {
+  write_data();
+  pthread_barrier_wait(&barrier);
+}
+static void take_at_barrier(void) {
+  pthread_barrier_wait(&barrier);
+  read_data();
+}
+
+static sem_t semaphore;
+static void make_semaphore(void) { sem_init(&semaphore, 0, 0); }
+static void post(void) {
+  write_data();
+  sem_post(&semaphore);
+}
+static void take_post(void) {
+  sem_wait(&semaphore);
+  read_data();
+}
+
+static int set;
+static void make_set(void) { set = semget(IPC_PRIVATE, 1, 0600); }
+static void change_set(int by) {
+  struct sembuf change = {.sem_num = 0, .sem_op = (short)by};
+  semop(set, &change, 1);
+}
+static void add_to_set(void) {
+  write_data();
+  change_set(1);
+}
+static void set_set(void) {
+  write_data();
+  semctl(set, 0, SETVAL, 1);
+}
+static void take_from_set(void) {
+  change_set(-1);
+  read_data();
+}
+static void look_at_set(void) {
+  if (semctl(set, 0, GETVAL) == 1) read_data();
+}
+
+// --- once
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static void both_once(void) {
+  pthread_once(&once, write_data);
+  read_data();
+}
+
+// --- messages
+
+static int ends[2];
+static void make_pipe(void) {
+  if (pipe(ends) != 0) _exit(2);
+}
+static void send_byte(void) {
+  write_data();
+  if (write(ends[1], "x", 1) != 1) _exit(2);
+}
+static void receive_byte(void) {
+  char byte;
+  if (read(ends[0], &byte, 1) == 1) read_data();
+}
+static void close_pipe(void) {
+  write_data();
+  close(ends[1]);
+}
+static void receive_end(void) {
+  char byte;
+  if (read(ends[0], &byte, 1) == 0) read_data();
+}
+
+static int queue;
+struct Note {
+  long type;
+  char text[1];
+};
+static void make_queue(void) { queue = msgget(IPC_PRIVATE, 0600); }
+static void send_note(void) {
+  const struct Note note = {1, "x"};
+  write_data();
+  msgsnd(queue, &note, 1, 0);
+}
+static void receive_note(void) {
+  struct Note note;
+  msgrcv(queue, &note, 1, 0, 0);
+  read_data();
+}
+
+static int server;
+static const struct sockaddr_un address = {.sun_family = AF_UNIX, .sun_path = "\0orders"};
+static const socklen_t address_size = offsetof(struct sockaddr_un, sun_path) + 7;
+static void make_server(void) {
+  server = socket(AF_UNIX, SOCK_STREAM, 0);
+  if (bind(server, (const struct sockaddr*)&address, address_size) != 0) _exit(2);
+  listen(server, 1);
+}
+static void connect_to_server(void) {
+  const int client = socket(AF_UNIX, SOCK_STREAM, 0);
+  write_data();
+  if (connect(client, (const struct sockaddr*)&address, address_size) != 0) _exit(2);
+}
+static void accept_client(void) {
+  accept(server, NULL, NULL);
+  read_data();
+}
+
+// --- signals
+
+static void block_signal(void) {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGUSR1);
+  pthread_sigmask(SIG_BLOCK, &signals, NULL);
+}
+static void send_signal(void) {
+  write_data();
+  kill(getpid(), SIGUSR1);
+}
+static void wait_for_signal(void) {
+  sigset_t signals;
+  int signal;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGUSR1);
+  sigwait(&signals, &signal);
+  read_data();
+}
+
+// --- names
+
+static const key_t kKey = 4711;
+static void make_name(void) {
+  write_data();
+  semget(kKey, 1, IPC_CREAT | IPC_EXCL | 0600);
+}
+static void open_name(void) {
+  if (semget(kKey, 1, 0) >= 0) read_data();
+}
+
+// --- processes
+
+static int* shared;
+static void make_shared(void) {
+  shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+}
+static void wait_for_child(void) {
+  const pid_t child = fork();
+  if (child == 0) {
+    *shared = 1;
+    _exit(0);
+  }
+  waitpid(child, NULL, 0);
+  sink = *shared;
+}
+
+static const struct Way {
+  const char* name;
+  void (*set_up)(void);
+  void (*give)(void);
+  void (*take)(void);
+} ways[] = {
+    {"nothing", nothing, write_data, read_data},
+    {"join", nothing, give_end, take_end},
+    {"mutex", nothing, both_lock, both_lock},
+    {"reader-writer lock", nothing, write_locked, read_locked},
+    {"flock", nothing, both_lock_file, both_lock_file},
+    {"condition", nothing, wake, wait_for_wake},
+    {"barrier", make_barrier, give_at_barrier, take_at_barrier},
+    {"semaphore", make_semaphore, post, take_post},
+    {"semop", make_set, add_to_set, take_from_set},
+    {"semctl set", make_set, set_set, take_from_set},
+    {"semctl get", make_set, add_to_set, look_at_set},
+    {"once", nothing, both_once, both_once},
+    {"pipe", make_pipe, send_byte, receive_byte},
+    {"end of pipe", make_pipe, close_pipe, receive_end},
+    {"message queue", make_queue, send_note, receive_note},
+    {"connection", make_server, connect_to_server, accept_client},
+    {"signal", block_signal, send_signal, wait_for_signal},
+    {"name", nothing, make_name, open_name},
+    {"child", make_shared, wait_for_child, nothing},
+};
+
+static void* run_give(void* way) {
+  ((const struct Way*)way)->give();
+  return NULL;
+}
+static void* run_take(void* way) {
+  ((const struct Way*)way)->take();
+  return NULL;
+}
+
+int main(int count, char** arguments) {
+  for (size_t i = 0; i < sizeof ways / sizeof *ways; ++i) {
+    if (count < 2) puts(ways[i].name);
+    if (count < 2 || strcmp(arguments[1], ways[i].name) != 0) continue;
+    ways[i].set_up();
+    pthread_create(&giver, NULL, run_give, (void*)&ways[i]);
+    pthread_create(&taker, NULL, run_take, (void*)&ways[i]);
+    if (strcmp(ways[i].name, "join") != 0) pthread_join(giver, NULL);
+    pthread_join(taker, NULL);
+  }
+}
