@@ -16,8 +16,8 @@ void RandomChannels::make() {
   for (uint32_t i = 0; out_.has(kQueues) && i < out_.in_use; ++i) {
     posix_queues_[i] =
         out_.script.add({.kind = ObjectKind::Queue, .value = 1 + out_.dice.below(2)});
-    system_v_queues_[i] =
-        out_.script.add({.kind = ObjectKind::Queue, .value = -2 - out_.dice.below(2)});
+    system_v_queues_[i] = out_.script.add(
+        {.kind = ObjectKind::Queue, .value = -2 - static_cast<int64_t>(out_.dice.below(2))});
   }
 }
 

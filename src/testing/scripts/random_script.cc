@@ -10,6 +10,7 @@
 #include "testing/scripts/random_file_locks.h"
 #include "testing/scripts/random_file_uses.h"
 #include "testing/scripts/random_objects.h"
+#include "testing/scripts/random_rarities.h"
 #include "testing/scripts/random_signals.h"
 #include "testing/scripts/random_sockets.h"
 #include "testing/scripts/script_writer.h"
@@ -69,6 +70,7 @@ class ScriptMaker {
     for (ObjectId& event : events_) {
       if (out_.has(kEvents)) event = out_.script.add({.kind = ObjectKind::Event});
     }
+    if (out_.has(kRarities)) rarities_.make();
   }
 
   // --- bodies
@@ -108,6 +110,7 @@ class ScriptMaker {
     add(kFileLocks, 8, [this] { file_lock_operation(); });
     add(kFileUses, 8, [this] { file_use(); });
     add(kSignals, 6, [this] { signals_.signal_operation(); });
+    add(kRarities, 8, [this] { rarities_.operation(); });
     add(kTosses, 1, [this] { toss(); });
     add(kYields, 1, [this] { out_.operation({.kind = OpKind::Yield}); });
     add(kEvents, 4, [this] { event(); });
@@ -204,7 +207,7 @@ class ScriptMaker {
   void end() {
     if (out_.dice.below(3) != 0) return statement_instead();
     Instruction instruction;
-    switch (out_.dice.below(4)) {
+    switch (out_.dice.below(out_.has(kRarities) ? 6 : 4)) {
       case 0:
         instruction.kind = Instruction::Kind::LeaveThread;
         break;
@@ -215,8 +218,14 @@ class ScriptMaker {
       case 2:
         instruction.op = {.kind = OpKind::Crash, .value = SIGSEGV};
         break;
-      default:
+      case 3:
         instruction.op = {.kind = OpKind::Assertion};
+        break;
+      case 4:
+        instruction.op = {.kind = OpKind::Misuse};
+        break;
+      default:
+        instruction.op = {.kind = OpKind::Exec};
         break;
     }
     out_.body->push_back(instruction);
@@ -233,6 +242,7 @@ class ScriptMaker {
   RandomChannels channels_{out_};
   RandomSockets sockets_{out_};
   RandomSignals signals_{out_};
+  RandomRarities rarities_{out_};
   uint32_t threads_ = 0;
   std::vector<std::vector<Child>> children_;  // by body
   std::vector<Statement> statements_;

@@ -37,6 +37,7 @@ inline constexpr uint32_t kSockets = 1 << 22;    // that find each other by name
 inline constexpr uint32_t kSignals = 1 << 23;    // the same
 inline constexpr uint32_t kFileLocks = 1 << 24;  // random_file_locks.h; the same
 inline constexpr uint32_t kFileUses = 1 << 25;   // random_file_uses.h; the same
+inline constexpr uint32_t kRarities = 1 << 26;   // random_rarities.h; the same
 inline constexpr uint32_t kDefaultFeatures = (1u << 17) - 1;
 
 struct RandomScriptOptions {

@@ -55,14 +55,15 @@ struct ScriptObject {
   ObjectKind kind = ObjectKind::None;
   // A semaphore's or variable's value, a barrier's count, whether a name exists, the pages of a
   // pipe, the messages of a POSIX queue, or less the bytes of one of System V; of a description 1 +
-  // the channel that it reads, or -1 - the one that it writes. Whether the name of a file exists;
-  // `reads` is the data that it leads to.
+  // the channel that it reads, or -1 - the one that it writes; 0 if that shows later. Whether the
+  // name of a file exists; `reads` is the data that it leads to.
   int64_t value = 0;
   MutexType mutex_type = MutexType::Normal;
   bool robust = false;
   // A socket: its stage, its channels, and whether it is there from the start. A channel of a
   // socket: the same stage, whether it is one of the internet (`robust`), and which end of it is
-  // open: that for reading, or (not `is_held`) for writing.
+  // open: that for reading, or (not `is_held`) for writing. Any other description or channel that
+  // is not held has yet to be opened.
   SocketStage stage = SocketStage::Plain;
   ObjectId reads = kNoObject;
   ObjectId writes = kNoObject;

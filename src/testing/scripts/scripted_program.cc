@@ -68,7 +68,7 @@ void set_up(Object& object, const ScriptObject& wanted) {
     case ObjectKind::Channel:
       object.channel.slots = static_cast<uint8_t>(wanted.value);
       if (wanted.stage == SocketStage::Plain) {
-        object.channel.readers = object.channel.writers = 1;
+        object.channel.readers = object.channel.writers = wanted.is_held;
       } else {
         set_up_socket_channel(object.channel, wanted);
       }
@@ -82,7 +82,7 @@ void set_up(Object& object, const ScriptObject& wanted) {
       const auto channel =
           ObjectId{static_cast<uint32_t>((reads ? wanted.value : -wanted.value) - 1)};
       (reads ? object.description.reads : object.description.writes) = channel;
-      object.description.add_holder(kMainThread);
+      if (wanted.is_held) object.description.add_holder(kMainThread);
       break;
     }
     case ObjectKind::Queue:  // below zero: System V, so many bytes

@@ -82,20 +82,24 @@ std::string compare(const Seen& wanted, const Verdict& plain, const Seen& seen,
 }
 
 // Scripts from here on have pipes, too; or message queues; or timers; or signals; or locks of
-// files; or uses of files.
+// files; or uses of files; or what is rarely done.
 constexpr uint64_t kChannelSeeds = uint64_t{1} << 32;
 constexpr uint64_t kQueueSeeds = uint64_t{1} << 33;
 constexpr uint64_t kTimerSeeds = uint64_t{1} << 34;
 constexpr uint64_t kSignalSeeds = uint64_t{1} << 35;
 constexpr uint64_t kFileLockSeeds = uint64_t{1} << 36;
 constexpr uint64_t kFileUseSeeds = uint64_t{1} << 37;
+constexpr uint64_t kRaritySeeds = uint64_t{1} << 38;
 
 RandomScriptOptions options_of(uint64_t seed) {
   RandomScriptOptions options;
   options.max_operations = 4 + static_cast<uint32_t>(seed % 5);
   if (seed % 16 == 7) options.features |= kYields;
   const uint32_t talking = seed % 2 == 0 ? kChannels : kSockets;
-  if (seed >= kFileUseSeeds) {
+  if (seed >= kRaritySeeds) {
+    constexpr uint32_t kBeside[] = {0, kSignals, kQueues, kChannels, kSockets};
+    options.features |= kRarities | kBeside[seed % 5];
+  } else if (seed >= kFileUseSeeds) {
     constexpr uint32_t kBeside[] = {0, kSignals, kFileLocks, kChannels};
     options.features |= kFileUses | kBeside[seed % 4];
   } else if (seed >= kFileLockSeeds) {
@@ -191,6 +195,10 @@ TEST(RandomSearch, ReductionsSeeWhatThePlainSearchSeesOfLocksOfFiles) {
 
 TEST(RandomSearch, ReductionsSeeWhatThePlainSearchSeesOfFiles) {
   check_from(kFileUseSeeds, number_from("MAZURKA_RANDOM_SCRIPTS", kScripts) / 25);
+}
+
+TEST(RandomSearch, ReductionsSeeWhatThePlainSearchSeesOfRarities) {
+  check_from(kRaritySeeds, number_from("MAZURKA_RANDOM_SCRIPTS", kScripts) / 25);
 }
 
 TEST(RandomSearch, ReductionsSeeWhatThePlainSearchSeesOfSignals) {

@@ -100,13 +100,14 @@ std::vector<Reduction> reductions() {
 }
 
 // Scripts from here on have pipes, too; or message queues; or timers; or signals; or locks of
-// files; or uses of files.
+// files; or uses of files; or what is rarely done.
 constexpr uint64_t kChannelSeeds = uint64_t{1} << 32;
 constexpr uint64_t kQueueSeeds = uint64_t{1} << 33;
 constexpr uint64_t kTimerSeeds = uint64_t{1} << 34;
 constexpr uint64_t kSignalSeeds = uint64_t{1} << 35;
 constexpr uint64_t kFileLockSeeds = uint64_t{1} << 36;
 constexpr uint64_t kFileUseSeeds = uint64_t{1} << 37;
+constexpr uint64_t kRaritySeeds = uint64_t{1} << 38;
 
 // Kinds of programs in turn, so that each gets its share.
 RandomScriptOptions kind_of_script(uint64_t seed) {
@@ -130,7 +131,10 @@ RandomScriptOptions kind_of_script(uint64_t seed) {
       break;
   }
   const uint32_t talking = seed % 2 == 0 ? kChannels : kSockets;
-  if (seed >= kFileUseSeeds) {
+  if (seed >= kRaritySeeds) {
+    constexpr uint32_t kBeside[] = {0, kSignals, kQueues, kChannels, kSockets};
+    options.features |= kRarities | kBeside[seed / 4 % 5];
+  } else if (seed >= kFileUseSeeds) {
     constexpr uint32_t kBeside[] = {0, kSignals, kFileLocks, kChannels};
     options.features |= kFileUses | kBeside[seed / 4 % 4];
   } else if (seed >= kFileLockSeeds) {
@@ -219,6 +223,8 @@ TEST(ReductionsRandom, FindWhatThePlainSearchFindsOfLocksOfFiles) {
 }
 
 TEST(ReductionsRandom, FindWhatThePlainSearchFindsInFiles) { compare_tenth_from(kFileUseSeeds); }
+
+TEST(ReductionsRandom, FindWhatThePlainSearchFindsOfRarities) { compare_tenth_from(kRaritySeeds); }
 
 TEST(ReductionsRandom, FindWhatThePlainSearchFindsWithSignals) {
   const uint64_t wanted = from_environment("MAZURKA_RANDOM_PROGRAMS", kPrograms) / 20;
