@@ -369,7 +369,7 @@ Effect unlink(World& world, ThreadId thread, const Operation& op, Outcome) {
 
 void state(const World& world, ObjectId id, StateSink& sink) {
   const Address& address = world.object(id).address;
-  sink.add({address.is_file, index(address.fifo)});
+  sink.add({address.is_file, address.mode, index(address.fifo)});
   for (uint32_t i = 0; i < address.count; ++i) {
     const Address::Entry& entry = address.entries[i];
     sink.add({index(entry.socket), entry.host, entry.reuses});

@@ -145,6 +145,7 @@ SmallWorld::SmallWorld(const SmallWorldCase& chosen) : world_(shared_world()), c
   world_.clear();
   case_.set_up(world_);
   for (uint32_t i = 0; i < world_.thread_limit; ++i) stand_before(ThreadId(i), {});
+  number_descriptions();
 }
 
 std::vector<MenuItem> SmallWorld::items(ThreadId thread) const {
@@ -217,8 +218,46 @@ Effect SmallWorld::take(const Label& label) {
       delivers ? Misuse::None : foretell_misuse(world_, label.thread, label.item.op);
   const Effect effect = apply(world_, label.thread, label.item.op, label.outcome);
   MAZURKA_CHECK(effect.misuse == foretold);
+  if (!delivers && effect.error == 0 && effect.misuse == Misuse::None) change_numbers(label);
   if (world_.thread(label.thread).status == ThreadStatus::Running) go_on(label, effect);
   return effect;
+}
+
+// --- numbers of descriptors
+
+void SmallWorld::number_descriptions() {
+  numbers_.assign(kMaxWorldThreads, {});
+  for (uint32_t i = 0; i < world_.object_limit; ++i) {
+    if (world_.objects[i].kind != ObjectKind::Description) continue;
+    for (uint32_t process = 0; process < world_.thread_limit; ++process) {
+      if (world_.objects[i].description.is_held_by(ThreadId(process)))
+        number(ThreadId(process), ObjectId{i});
+    }
+  }
+}
+
+void SmallWorld::number(ProcessId process, ObjectId description) {
+  std::vector<ObjectId>& all = numbers_[index(process)];
+  if (std::find(all.begin(), all.end(), description) != all.end()) return;
+  const auto free = std::find(all.begin(), all.end(), kNoObject);
+  if (free == all.end()) {
+    all.push_back(description);
+  } else {
+    *free = description;
+  }
+}
+
+void SmallWorld::change_numbers(const Label& label) {
+  const Operation& op = label.item.op;
+  const ProcessId process = world_.thread(label.thread).process;
+  std::vector<ObjectId>& all = numbers_[index(process)];
+  if (op.kind == OpKind::DescriptionClose)
+    std::replace(all.begin(), all.end(), op.object, kNoObject);
+  while (!all.empty() && all.back() == kNoObject) all.pop_back();
+  if (op.kind == OpKind::DescriptionOpen) number(process, op.object);
+  if (op.kind == OpKind::DescriptionOpen && op.second != kNoObject) number(process, op.second);
+  if (op.kind == OpKind::FifoOpen) number(process, op.second);
+  if (op.kind == OpKind::SocketAccept) number(process, ObjectId{static_cast<uint32_t>(op.value)});
 }
 
 void SmallWorld::stand_before(ThreadId thread, const Operation& op) {
@@ -275,6 +314,7 @@ void SmallWorld::create(ThreadId creator, bool process) {
   const ThreadId id = next_child(creator);
   if (id == kNoThread) return;
   world_.create_thread(id, creator, process ? id : world_.thread(creator).process);
+  if (process) numbers_[index(id)] = numbers_[index(world_.thread(creator).process)];
   stand_before(id, {});
 }
 
@@ -290,7 +330,8 @@ SmallWorld::Saved SmallWorld::save() const {
           {w.objects, w.objects + w.object_limit},
           {w.signals, w.signals + w.signal_count},
           {w.signal_tables, w.signal_tables + w.signal_table_count},
-          {w.file_locks, w.file_locks + w.file_lock_count}};
+          {w.file_locks, w.file_locks + w.file_lock_count},
+          numbers_};
 }
 
 void SmallWorld::load(const Saved& saved) {
@@ -318,6 +359,7 @@ void SmallWorld::load(const Saved& saved) {
   std::copy(saved.undo.begin(), saved.undo.end(), world_.undo);
   std::copy(saved.messages.begin(), saved.messages.end(), world_.messages);
   std::copy(saved.objects.begin(), saved.objects.end(), world_.objects);
+  numbers_ = saved.numbers;
 }
 
 SmallWorld::View SmallWorld::view(bool clocks) const {
@@ -341,6 +383,11 @@ SmallWorld::View SmallWorld::view(bool clocks) const {
     append_object(view, world_, ObjectId(i), clocks);
   }
   append_signals(view, world_, clocks);
+  for (uint32_t i = 0; i < world_.thread_limit; ++i) {
+    if (!world_.processes[i].exists || world_.processes[i].ended) continue;
+    for (const ObjectId description : numbers_[i]) view.push_back(index(description));
+    view.push_back(-1);
+  }
   return view;
 }
 
@@ -406,6 +453,16 @@ bool SmallWorld::is_far() const {
     if (world_.undo[i].adjustment > 1 || world_.undo[i].adjustment < -1) return true;
   }
   return false;
+}
+
+std::vector<SmallWorldCase> all_small_worlds() {
+  std::vector<SmallWorldCase> all;
+  for (const auto& list : {small_world_cases(), small_world_channels(), small_world_sockets(),
+                           small_world_queues(), small_world_timers(), small_world_signals(),
+                           small_world_file_locks(), small_world_file_uses()}) {
+    all.insert(all.end(), list.begin(), list.end());
+  }
+  return all;
 }
 
 }  // namespace mazurka

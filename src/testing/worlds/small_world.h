@@ -41,6 +41,7 @@ std::vector<SmallWorldCase> small_world_queues();
 std::vector<SmallWorldCase> small_world_timers();
 std::vector<SmallWorldCase> small_world_sockets();
 std::vector<SmallWorldCase> small_world_signals();
+std::vector<SmallWorldCase> all_small_worlds();
 
 // One transition: the thread, what it does, with which outcome.
 struct Label {
@@ -50,6 +51,8 @@ struct Label {
   Outcome outcome = kOnlyOutcome;
 };
 
+inline constexpr uint32_t kMaxWorldThreads = 8;  // with those that are created
+
 using Accesses = std::vector<Access>;
 bool dependent(const Accesses& a, const Accesses& b);
 bool same(const Accesses& a, const Accesses& b);
@@ -57,6 +60,9 @@ bool same(const Effect& a, const Effect& b);
 
 class SmallWorld {
  public:
+  // Which description each number of a process is, kNoObject for those that are free: a new
+  // descriptor gets the lowest. The models leave that to the kernel, but programs see it.
+  using Numbers = std::vector<std::vector<ObjectId>>;
   // A copy of what is in use, and no more: worlds are large.
   struct Saved {
     uint64_t moves = 0;
@@ -70,6 +76,7 @@ class SmallWorld {
     std::vector<PendingSignal> signals;
     std::vector<SignalTable> signal_tables;
     std::vector<FileLock> file_locks;
+    Numbers numbers;
   };
   using View = std::vector<int64_t>;
   // accesses(), or a wrong one.
@@ -106,10 +113,14 @@ class SmallWorld {
   void stand_before(ThreadId thread, const Operation& op);
   void run_handler(ThreadId thread);
   void create(ThreadId creator, bool process);
+  void number_descriptions();
+  void number(ProcessId process, ObjectId description);
+  void change_numbers(const Label& label);
   ThreadId next_child(ThreadId creator) const;
 
   World& world_;
   const SmallWorldCase& case_;
+  Numbers numbers_;
 };
 
 }  // namespace mazurka

@@ -153,6 +153,31 @@ SmallWorldCase both_ways(const Kind& kind, bool with_polls) {
   return made;
 }
 
+// Each thread makes a descriptor or two of its own beside the others, and closes them. Nobody else
+// uses them: before they are there, nobody can.
+SmallWorldCase numbers() {
+  SmallWorldCase made;
+  made.name = "numbers of descriptors";
+  made.set_up = [](World& world) {
+    world.create_thread(kA, kNoThread, kA);
+    for (uint32_t i = 0; i < 4; ++i)
+      world.create_object(ObjectId{i}, ObjectKind::Description, kNoProcess);
+    world.create_thread(kB, kA, kA);
+    world.create_thread(kC, kA, kC);
+  };
+  const auto add = [&](const char* name, OpKind kind, ThreadId who, ObjectId object,
+                       ObjectId second = kNoObject) {
+    made.menu.push_back(item(name, {.kind = kind, .object = object, .second = second}));
+    made.menu.back().who = bit(who);
+  };
+  add("open two", OpKind::DescriptionOpen, kA, ObjectId{0}, ObjectId{1});
+  add("close the first", OpKind::DescriptionClose, kA, ObjectId{0});
+  add("open one", OpKind::DescriptionOpen, kB, ObjectId{2});
+  add("close it", OpKind::DescriptionClose, kB, ObjectId{2});
+  add("open in a child", OpKind::DescriptionOpen, kC, ObjectId{3});
+  return made;
+}
+
 }  // namespace
 
 std::vector<SmallWorldCase> small_world_channels() {
@@ -164,11 +189,19 @@ std::vector<SmallWorldCase> small_world_channels() {
   const Kind stream{"stream", Channel::Form::Stream, 1, true, false, 100};
   const Kind messages{"messages", Channel::Form::Messages, 1, true, false, 100};
   const Kind datagrams{"datagrams", Channel::Form::Messages, 1, true, true, 0};
-  return {
-      one_way(pipe, false, false),   one_way(pipe, true, false),    one_way(pipe, false, true),
-      one_way(small, false, false),  one_way(cut, false, false),    one_way(counter, false, false),
-      one_way(counter, false, true), one_way(single, false, false), both_ways(stream, false),
-      both_ways(stream, true),       both_ways(messages, false),    both_ways(datagrams, false)};
+  return {one_way(pipe, false, false),
+          one_way(pipe, true, false),
+          one_way(pipe, false, true),
+          one_way(small, false, false),
+          one_way(cut, false, false),
+          one_way(counter, false, false),
+          one_way(counter, false, true),
+          one_way(single, false, false),
+          both_ways(stream, false),
+          both_ways(stream, true),
+          both_ways(messages, false),
+          both_ways(datagrams, false),
+          numbers()};
 }
 
 }  // namespace mazurka

@@ -103,7 +103,7 @@ SmallWorldCase system_v(bool with_removal) {
     menu.push_back(item("receive a byte of it", receive(1, 0, kNoObject, kCut)));
     menu.push_back(item("timed receive", receive(2, 1, kNoObject, kTimed)));
     menu.push_back(item("more room", {.kind = OpKind::QueueSet, .object = kQueue, .value = 3}));
-    menu.back().who = 1;
+    menu.back().who = 3;
   }
   made.set_up = [](World& world) { set_up(world, Queue::Form::SystemV, 2); };
   return made;

@@ -72,13 +72,13 @@ SmallWorldCase masks() {
       item("kill oneself", send(kA, kUser), bit(kA)),
       item("block", mask(set_of(kUser)), bit(kA)),
       item("unblock", mask(0), bit(kA)),
-      item("suspend", {.kind = OpKind::SignalPause, .value = 0}, bit(kA)),
-      item("pause", {.kind = OpKind::SignalPause, .value = set_of(kUser)}, bit(kA)),
+      item("suspend", {.kind = OpKind::SignalPause, .value = 0}, bit(kA) | bit(kB)),
+      item("pause", {.kind = OpKind::SignalPause, .value = set_of(kUser)}, bit(kA) | bit(kB)),
       item("poll with mask", {.kind = OpKind::Poll, .flags = kOwnMask}, bit(kA)),
       item("try to poll with mask", {.kind = OpKind::Poll, .flags = kTry | kOwnMask}, bit(kA)),
       item("wait for signal", wait_for(kUser), bit(kB)),
       item("try for signal", wait_for(kUser, kTry), bit(kA)),
-      item("look", {.kind = OpKind::SignalLook}, bit(kA)),
+      item("look", {.kind = OpKind::SignalLook}, bit(kA) | bit(kB)),
       item("toss", {.kind = OpKind::Toss}, bit(kB) | bit(kC))};
   return made;
 }
@@ -124,14 +124,15 @@ SmallWorldCase queues() {
   Operation first = send(kA, kQueuing, kQueued);
   Operation second = first;
   second.desired = 1;
-  made.menu = {item("queue first", first, bit(kC)),
-               item("queue second", second, bit(kB)),
-               item("wait for signal", wait_for(kQueuing), bit(kA) | bit(kB)),
-               item("set timer", send(kA, SIGALRM, kFromTimer), bit(kA)),
-               item("cancel timer", {.kind = OpKind::SignalCancel, .value = SIGALRM}, bit(kB)),
-               item("to all", send(kNoThread, SIGALRM, kToAll), bit(kC)),
-               item("wait", {.kind = OpKind::SemWait, .object = kX}, bit(kB)),
-               item("post", {.kind = OpKind::SemPost, .object = kX}, bit(kC))};
+  made.menu = {
+      item("queue first", first, bit(kC)),
+      item("queue second", second, bit(kB)),
+      item("wait for signal", wait_for(kQueuing), bit(kA) | bit(kB)),
+      item("set timer", send(kA, SIGALRM, kFromTimer), bit(kA)),
+      item("cancel timer", {.kind = OpKind::SignalCancel, .value = SIGALRM}, bit(kA) | bit(kB)),
+      item("to all", send(kNoThread, SIGALRM, kToAll), bit(kC)),
+      item("wait", {.kind = OpKind::SemWait, .object = kX}, bit(kB)),
+      item("post", {.kind = OpKind::SemPost, .object = kX}, bit(kC))};
   return made;
 }
 

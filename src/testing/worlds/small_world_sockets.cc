@@ -21,6 +21,7 @@ constexpr ObjectId kToClient{4};
 constexpr ObjectId kFromClient{5};
 constexpr ObjectId kClient{6};
 constexpr ObjectId kAccepted{7};
+constexpr ObjectId kAcceptedByB{8};
 
 struct Kind {
   const char* name;
@@ -49,11 +50,13 @@ void set_up(World& world, const Kind& kind) {
   world.create_object(kPort, ObjectKind::Address, kNoProcess);
   make_socket(world, kServer, kQueue, kUnused, kind);
   make_socket(world, kClient, kToClient, kFromClient, kind);
-  Description& accepted =
-      world.create_object(kAccepted, ObjectKind::Description, kNoProcess).description;
-  accepted.reads = kFromClient;
-  accepted.writes = kToClient;
-  accepted.stage = SocketStage::Fresh;
+  for (const ObjectId id : {kAccepted, kAcceptedByB}) {
+    Description& accepted =
+        world.create_object(id, ObjectKind::Description, kNoProcess).description;
+    accepted.reads = kFromClient;
+    accepted.writes = kToClient;
+    accepted.stage = SocketStage::Fresh;
+  }
   world.create_thread(kB, kA, kA);
   world.create_thread(kC, kA, kC);
 }
@@ -67,9 +70,8 @@ Operation connect_to_port(const Kind& kind) {
 Operation listen_with(int64_t backlog) {
   return {.kind = OpKind::SocketListen, .object = kServer, .value = backlog};
 }
-Operation accept_one() {
-  return {
-      .kind = OpKind::SocketAccept, .object = kQueue, .second = kServer, .value = index(kAccepted)};
+Operation accept_one(ObjectId as = kAccepted) {
+  return {.kind = OpKind::SocketAccept, .object = kQueue, .second = kServer, .value = index(as)};
 }
 Operation close_of(ObjectId socket) { return {.kind = OpKind::DescriptionClose, .object = socket}; }
 Operation set(ObjectId id, DescriptionChange change) {
@@ -106,6 +108,7 @@ SmallWorldCase meeting(const Kind& kind, bool with_polls) {
                item("close client", close_of(kClient)),
                item("do not block", set(kClient, DescriptionChange::NonBlocking))};
   if (!with_polls) {
+    made.menu.push_back(item("accept, too", accept_one(kAcceptedByB), 2));
     made.menu.push_back(item("bind client", bind_to_port(kClient, kind)));
     made.menu.push_back(item("take error", set(kClient, DescriptionChange::TakeError)));
     made.menu.push_back(item("shut server", set(kServer, DescriptionChange::ShutRead)));
