@@ -10,6 +10,10 @@ target_compile_options(mazurka_warnings INTERFACE
 target_include_directories(mazurka_warnings INTERFACE
   ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)
 
+if(MAZURKA_MUTATION)
+  target_compile_definitions(mazurka_warnings INTERFACE MAZURKA_MUTATION)
+endif()
+
 add_library(mazurka_flags INTERFACE)
 target_link_libraries(mazurka_flags INTERFACE mazurka_warnings)
 if(MAZURKA_SANITIZE)

@@ -18,6 +18,7 @@ namespace mazurka {
 enum class Frequent : uint8_t { No, Variable, Join, Lock, Unlock };
 
 constexpr Frequent frequent(OpKind kind) {
+  if (kAreTablesMutable) return Frequent::No;
   switch (kind) {
     case OpKind::VarLoad:
     case OpKind::VarStore:
@@ -41,14 +42,14 @@ constexpr bool same_model(const OpRow& a, const OpRow& b) {
          a.enabled == b.enabled && a.apply == b.apply && a.accesses == b.accesses &&
          a.misuse == b.misuse;
 }
-static_assert(same_model(row_of(OpKind::VarLoad), row_of(OpKind::VarStore)) &&
-              same_model(row_of(OpKind::VarLoad), row_of(OpKind::VarUpdate)) &&
-              same_model(row_of(OpKind::VarLoad), row_of(OpKind::VarCompareExchange)));
-
 template <OpKind kind>
 struct ConstantRow {
   constexpr const OpRow& operator()() const { return kOpTable[static_cast<size_t>(kind)]; }
 };
+static_assert(same_model(ConstantRow<OpKind::VarLoad>()(), ConstantRow<OpKind::VarStore>()()) &&
+              same_model(ConstantRow<OpKind::VarLoad>()(), ConstantRow<OpKind::VarUpdate>()()) &&
+              same_model(ConstantRow<OpKind::VarLoad>()(),
+                         ConstantRow<OpKind::VarCompareExchange>()()));
 
 // Calls f(row), where row() is a constant. Requires that it is not No.
 template <typename F>

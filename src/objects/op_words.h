@@ -96,7 +96,7 @@ struct OpWords {
   bool sleeps = false;  // it waits for time to pass, not for somebody
 
   constexpr bool is_complete() const {
-    return why != nullptr || !row_of(kind).blocks.is_possible();
+    return why != nullptr || !kOpTable[static_cast<size_t>(kind)].blocks.is_possible();
   }
 };
 

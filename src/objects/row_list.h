@@ -8,6 +8,14 @@
 
 namespace mazurka {
 
+// The build of tests/mutation, in which the tables can be changed: whatever answers without asking
+// them must ask there.
+#ifdef MAZURKA_MUTATION
+inline constexpr bool kAreTablesMutable = true;
+#else
+inline constexpr bool kAreTablesMutable = false;
+#endif
+
 // Not constexpr, so that a table which needs it does not compile; the compiler then names it.
 inline void a_kind_has_two_rows() {}
 inline void a_kind_has_no_row() {}
