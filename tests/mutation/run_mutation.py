@@ -60,7 +60,8 @@ class Stage:
 FEW_STATES, ANY_STATES = 2000, 1 << 30
 
 STAGES = [
-    Stage("testing_worlds_test", columns=MODEL),
+    Stage("kinds_test", "--gtest_filter=OpTable*", columns=MODEL),
+    Stage("testing_worlds_test", "--gtest_filter=Dependency*", columns=MODEL),
     Stage("kinds_test", f"--gtest_filter=-*InEveryState:{SHORT_CUTS}", columns=MODEL),
     Stage("rows_test", columns=SEARCHES, worlds=FEW_STATES),
     Stage("mutants", "check", columns=MODEL, worlds=FEW_STATES),

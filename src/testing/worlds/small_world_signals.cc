@@ -130,6 +130,8 @@ SmallWorldCase queues() {
       item("wait for signal", wait_for(kQueuing), bit(kA) | bit(kB)),
       item("set timer", send(kA, SIGALRM, kFromTimer), bit(kA)),
       item("cancel timer", {.kind = OpKind::SignalCancel, .value = SIGALRM}, bit(kA) | bit(kB)),
+      item("block alarm", mask(set_of(SIGALRM) | set_of(kQueuing)), bit(kA)),
+      item("look", {.kind = OpKind::SignalLook}, bit(kA)),
       item("to all", send(kNoThread, SIGALRM, kToAll), bit(kC)),
       item("wait", {.kind = OpKind::SemWait, .object = kX}, bit(kB)),
       item("post", {.kind = OpKind::SemPost, .object = kX}, bit(kC))};
