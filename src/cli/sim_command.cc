@@ -15,7 +15,6 @@
 #include "sim/network_simulation.h"
 #include "sim/program_simulation.h"
 #include "sim/server/http_server.h"
-#include "sim/server/worker.h"
 
 namespace mazurka {
 namespace {
@@ -24,11 +23,7 @@ namespace fs = std::filesystem;
 using SimTester = std::shared_ptr<const ProgramTester>;
 
 ExitCode serve(Simulation& simulation, Worker& worker, const SimOptions& options) {
-  HttpServer server([&](const std::string& question, const Json& request) {
-    Result<Json> answer = Error{""};
-    worker.call([&] { answer = simulation.answer(question, request); });
-    return answer;
-  });
+  HttpServer server(simulation, worker);
   if (const Result<void> opened = server.open(static_cast<int>(options.port)); !opened) {
     complain(opened.error().message);
     return ExitCode::Usage;

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "sim/network_simulation.h"
+#include "sim/server/json.h"
 
 namespace mazurka {
 namespace {

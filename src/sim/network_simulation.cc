@@ -6,6 +6,7 @@
 #include <random>
 #include <set>
 
+#include "sim/server/json.h"
 #include "sim/views/tester_view.h"
 
 namespace mazurka {

@@ -3,6 +3,7 @@
 #include "report/words/finding_text.h"
 #include "report/words/remark_text.h"
 #include "sim/program_simulation.h"
+#include "sim/server/json.h"
 
 namespace mazurka {
 namespace {

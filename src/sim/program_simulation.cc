@@ -6,6 +6,7 @@
 
 #include "report/words/finding_text.h"
 #include "report/words/quoting.h"
+#include "sim/server/json.h"
 #include "sim/views/state_view.h"
 #include "sim/views/steps_view.h"
 #include "sim/views/swap.h"

@@ -6,7 +6,6 @@
 
 #include <cstring>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "cli/interrupts.h"
 #include "cli/lts/lts_commands.h"
@@ -33,15 +32,6 @@ void add_output(CLI::App& app, std::string& output) {
 std::string info_text(const lts::Info& info) {
   return fmt::format("states {}\ntransitions {}\ndeadlocks {}\nlivelocks {}\n", info.states,
                      info.transitions, info.deadlocks, info.livelocks);
-}
-
-std::string info_json(const lts::Info& info) {
-  const nlohmann::ordered_json json = {{"complete", info.stopped == lts::StopReason::None},
-                                       {"states", info.states},
-                                       {"transitions", info.transitions},
-                                       {"deadlocks", info.deadlocks},
-                                       {"livelocks", info.livelocks}};
-  return json.dump(2) + '\n';
 }
 
 // By the ending of the file; standard output gets an .aut file.
@@ -123,7 +113,7 @@ ExitCode lts_info_command(const std::vector<std::string>& arguments) {
   const std::optional<lts::Network> system = read_system_or_complain(path);
   if (!system || !output_is_writable(json)) return ExitCode::Usage;
   const lts::Info info = lts::inspect(*system, {memory, &watch_interrupts()});
-  if (!json.empty()) exit_code = write_output(info_json(info), json);
+  if (!json.empty()) exit_code = write_output(json_report(info), json);
   if (info.stopped != lts::StopReason::None) {
     complain(fmt::format("only {} states were counted: {}", info.states, sentence(info.stopped)));
     return ExitCode::Incomplete;

@@ -140,4 +140,13 @@ std::string json_report(const VerificationReport& report) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
+std::string json_report(const lts::Info& info) {
+  const Json json = {{"complete", info.stopped == lts::StopReason::None},
+                     {"states", info.states},
+                     {"transitions", info.transitions},
+                     {"deadlocks", info.deadlocks},
+                     {"livelocks", info.livelocks}};
+  return json.dump(2) + '\n';
+}
+
 }  // namespace mazurka

@@ -1,8 +1,10 @@
 // What `mazurka lts verify` prints: the violations that a tester has found, as text and as JSON.
+// And what `mazurka lts info` has counted.
 #pragma once
 
 #include <string>
 
+#include "lts/model/product.h"
 #include "lts/verify/verify.h"
 #include "report/formats/report.h"
 
@@ -18,6 +20,8 @@ ExitCode exit_code_of(const lts::Verification& verification);
 
 std::string text_report(const VerificationReport& report);
 std::string json_report(const VerificationReport& report);
+// Of `mazurka lts info`.
+std::string json_report(const lts::Info& info);
 // The last line of the text alone.
 std::string verdict_text(const lts::Verification& verification);
 

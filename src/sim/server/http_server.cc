@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "sim/server/gate.h"
+#include "sim/server/json.h"
 #include "sim/server/page_files.h"
 
 namespace mazurka {
@@ -48,7 +49,7 @@ bool says_json(const httplib::Request& request) {
 
 class HttpServer::Impl {
  public:
-  explicit Impl(Answer answer) : answer_(std::move(answer)) {
+  Impl(Simulation& simulation, Worker& worker) : simulation_(simulation), worker_(worker) {
     server_.new_task_queue = [] { return new httplib::ThreadPool(kConnections); };
     server_.set_keep_alive_max_count(100'000);
     server_.set_tcp_nodelay(true);
@@ -128,19 +129,22 @@ class HttpServer::Impl {
     if (!says_json(request)) return refuse(response, 415, "questions are application/json");
     const Json asked = Json::parse(request.body, nullptr, false);
     if (!asked.is_object()) return refuse(response, 400, "the question is no JSON object");
-    const Result<Json> answer = answer_(path.substr(sizeof kApi - 1), asked);
+    Result<Json> answer = Error{""};
+    worker_.call([&] { answer = simulation_.answer(path.substr(sizeof kApi - 1), asked); });
     const Json json = answer ? *answer : Json{{"error", answer.error().message}};
     response.status = answer ? 200 : 422;
     response.set_content(json.dump(-1, ' ', false, Json::error_handler_t::replace),
                          "application/json");
   }
 
-  Answer answer_;
+  Simulation& simulation_;
+  Worker& worker_;
   httplib::Server server_;
   std::optional<Gate> gate_;
 };
 
-HttpServer::HttpServer(Answer answer) : impl_(std::make_unique<Impl>(std::move(answer))) {}
+HttpServer::HttpServer(Simulation& simulation, Worker& worker)
+    : impl_(std::make_unique<Impl>(simulation, worker)) {}
 HttpServer::~HttpServer() = default;
 Result<void> HttpServer::open(int port) { return impl_->open(port); }
 std::string HttpServer::address() const { return impl_->address(); }

@@ -2,21 +2,19 @@
 #pragma once
 
 #include <csignal>
-#include <functional>
 #include <memory>
 #include <string>
 
 #include "base/result.h"
 #include "sim/server/simulation.h"
+#include "sim/server/worker.h"
 
 namespace mazurka {
 
 class HttpServer {
  public:
-  // Answers one question; may be called on several kernel threads at once.
-  using Answer = std::function<Result<Json>(const std::string& question, const Json& request)>;
-
-  explicit HttpServer(Answer answer);
+  // The simulation answers on the worker, one question at a time. Both must outlive the server.
+  HttpServer(Simulation& simulation, Worker& worker);
   ~HttpServer();
 
   // Port 0: any that is free.

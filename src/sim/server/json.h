@@ -3,9 +3,9 @@
 
 #include <nlohmann/json.hpp>
 
-namespace mazurka {
+#include "sim/server/json_type.h"
 
-using Json = nlohmann::ordered_json;
+namespace mazurka {
 
 // What the page sent is anybody's text: these never throw.
 inline uint64_t number_in(const Json& request, const char* key, uint64_t otherwise) {

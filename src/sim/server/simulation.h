@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/result.h"
-#include "sim/server/json.h"
+#include "sim/server/json_type.h"
 
 namespace mazurka {
 

@@ -2,6 +2,7 @@
 
 #include "report/words/conflict_text.h"
 #include "report/words/finding_text.h"
+#include "sim/server/json.h"
 
 namespace mazurka {
 namespace {

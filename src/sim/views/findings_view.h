@@ -2,7 +2,7 @@
 #pragma once
 
 #include "sim/runs.h"
-#include "sim/server/json.h"
+#include "sim/server/json_type.h"
 #include "sim/views/naming.h"
 
 namespace mazurka {

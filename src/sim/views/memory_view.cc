@@ -1,5 +1,7 @@
 #include "sim/views/memory_view.h"
 
+#include "sim/server/json.h"
+
 namespace mazurka {
 namespace {
 

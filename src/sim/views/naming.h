@@ -9,7 +9,7 @@
 #include "report/words/describer.h"
 #include "report/words/source_files.h"
 #include "sim/runs.h"
-#include "sim/server/json.h"
+#include "sim/server/json_type.h"
 #include "sim/server/subject.h"
 
 namespace mazurka {

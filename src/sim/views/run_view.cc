@@ -1,6 +1,7 @@
 // The part of state_view.h about a run as a whole.
 #include <algorithm>
 
+#include "sim/server/json.h"
 #include "sim/views/state_view.h"
 
 namespace mazurka {

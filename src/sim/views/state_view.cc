@@ -11,6 +11,7 @@
 #include "kinds/signals/signal_state_text.h"
 #include "objects/all_words.h"
 #include "objects/choices.h"
+#include "sim/server/json.h"
 #include "sim/views/findings_view.h"
 #include "sim/views/waiting_text.h"
 

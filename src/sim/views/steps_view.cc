@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sim/server/json.h"
+
 namespace mazurka {
 namespace {
 

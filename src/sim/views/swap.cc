@@ -6,6 +6,7 @@
 #include <map>
 
 #include "base/check.h"
+#include "sim/server/json.h"
 #include "sim/views/state_view.h"
 
 namespace mazurka {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lts/model/tester_states.h"
+#include "sim/server/json.h"
 
 namespace mazurka {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "lts/model/tester.h"
-#include "sim/server/json.h"
+#include "sim/server/json_type.h"
 
 namespace mazurka {
 
