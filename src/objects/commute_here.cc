@@ -8,7 +8,7 @@
 namespace mazurka {
 namespace {
 
-constexpr uint32_t kMaxAccesses = 256;
+constexpr uint32_t kMostAccesses = 256;
 
 bool conflict_commutes(const World& world, const Access& access, const Party& x, const Party& y) {
   if (access.resource.kind != Resource::Kind::Object) return false;
@@ -26,10 +26,10 @@ bool commute_here(const World& world, ThreadId a, const Operation& a_op, Outcome
   // A misuse ends its process, whatever its object; also one that others share a robust mutex with.
   if (foretell_misuse(world, a, a_op) != Misuse::None) return false;
   if (foretell_misuse(world, b, b_op) != Misuse::None) return false;
-  Access a_items[kMaxAccesses];
-  Access b_items[kMaxAccesses];
-  AccessList a_list{a_items, kMaxAccesses};
-  AccessList b_list{b_items, kMaxAccesses};
+  Access a_items[kMostAccesses];
+  Access b_items[kMostAccesses];
+  AccessList a_list{a_items, kMostAccesses};
+  AccessList b_list{b_items, kMostAccesses};
   accesses(world, a, a_op, a_outcome, a_list);
   accesses(world, b, b_op, b_outcome, b_list);
   if (a_list.overflow || b_list.overflow) return false;

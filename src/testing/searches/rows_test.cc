@@ -49,7 +49,7 @@ std::string check_disabled(const World& world, const RowClaims::Made& made,
   const Releases releases = row_of(made.label.item.op.kind).releases;
   if (releases == Releases::Mutex || releases == Releases::RwLock) return "a release disables";
   const AccessMask mask = AccessMask::of(made.accesses.data(), made.accesses.size());
-  const std::vector<SemPart> parts(&world.parts[op.part_begin],
+  const std::vector<OpPart> parts(&world.parts[op.part_begin],
                                    &world.parts[op.part_begin] + op.part_count);
   return (mask.changes & disabling_bits(op, parts)) != 0 ? "" : "disabled_by";
 }
