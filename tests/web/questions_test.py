@@ -6,6 +6,8 @@
 MAZURKA_SIM_TIMES=1 prints what a step costs at step 10,000 and on the philosophers.
 """
 
+import concurrent.futures
+import io
 import os
 import pathlib
 import re
@@ -486,5 +488,17 @@ class Testers(unittest.TestCase):
             self.assertEqual(sim.ask("graph", run=node["run"])["path"][-1], len(graph["nodes"]) - 1)
 
 
+def run_all():
+    """Classes at the same time, since each test has its own simulator and waits for it. Times are those of one that is alone."""
+    def run(suite):
+        text = io.StringIO()
+        return unittest.TextTestRunner(stream=text, verbosity=2).run(suite).wasSuccessful(), text.getvalue()
+
+    with concurrent.futures.ThreadPoolExecutor(1 if os.environ.get("MAZURKA_SIM_TIMES") else 3) as pool:
+        results = list(pool.map(run, unittest.defaultTestLoader.loadTestsFromModule(sys.modules[__name__])))
+    print(*(text for _, text in results), sep="\n")
+    return all(good for good, _ in results)
+
+
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])
+    sys.exit(0 if run_all() else 1)
