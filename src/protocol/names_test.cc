@@ -42,7 +42,8 @@ TEST(Names, ATableWithoutAnEmptyEntryIsSearchedOnce) {
   auto names = new_names();
   for (uint32_t& entry : names->table) entry = UINT32_MAX;
   bool is_new = false;
-  EXPECT_EQ(intern_object(*names, {.address = 7}, is_new), ObjectId{0});
+  EXPECT_EQ(intern_object(*names, {.space = 0, .generation = 0, .address = 7}, is_new),
+            ObjectId{0});
   EXPECT_TRUE(is_new);
 }
 

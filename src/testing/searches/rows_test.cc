@@ -50,7 +50,7 @@ std::string check_disabled(const World& world, const RowClaims::Made& made,
   if (releases == Releases::Mutex || releases == Releases::RwLock) return "a release disables";
   const AccessMask mask = AccessMask::of(made.accesses.data(), made.accesses.size());
   const std::vector<OpPart> parts(&world.parts[op.part_begin],
-                                   &world.parts[op.part_begin] + op.part_count);
+                                  &world.parts[op.part_begin] + op.part_count);
   return (mask.changes & disabling_bits(op, parts)) != 0 ? "" : "disabled_by";
 }
 
