@@ -33,6 +33,14 @@ def check_package(cmake, source, prefix, folder):
         sys.exit(f"pkg-config says {flags}")
 
 
+def check_seen_memory(source, prefix, folder):
+    """Unit tests that mazurka-c++ has built explore, too."""
+    program = folder / "seen_memory_tests"
+    run(prefix / "bin/mazurka-c++", "-std=c++17", "-g", "-O1", f"-I{prefix}/include", "-o", program,
+        source / "tests/consumer/seen_memory_tests.cc", "-lgtest", "-lgtest_main", "-pthread")
+    run("env", f"MAZURKA={prefix}/bin/mazurka", program)
+
+
 def check_pages(prefix):
     for page in ("share/man/man1/mazurka-check.1", "share/bash-completion/completions/mazurka",
                  "share/zsh/vendor-completions/_mazurka"):
@@ -51,6 +59,7 @@ def main():
         run(prefix / "bin/mazurka", "--version")
         check_pages(prefix)
         check_package(cmake, pathlib.Path(source), prefix, consumer)
+        check_seen_memory(pathlib.Path(source), prefix, consumer)
     print("the installation works")
 
 

@@ -35,7 +35,9 @@
 #include <utility>
 #include <vector>
 
+// Of the runtime, which is there under `mazurka check`, and in what mazurka-c++ has built.
 extern "C" void mazurka_rt_run_instead(int (*body)(int, char**, char**)) __attribute__((weak));
+extern "C" int mazurka_rt_is_attached() __attribute__((weak));
 
 namespace mazurka {
 
@@ -104,8 +106,9 @@ inline std::string first_argument() {
   return argument;
 }
 
+// Whether `mazurka check` runs this program. That the runtime is there does not say so.
 inline bool offer(Main body) {
-  if (mazurka_rt_run_instead == nullptr) return false;
+  if (mazurka_rt_is_attached == nullptr || mazurka_rt_is_attached() == 0) return false;
   if (first_argument() == kFlag + name_of(body)) mazurka_rt_run_instead(body);
   return true;
 }

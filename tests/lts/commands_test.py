@@ -183,7 +183,7 @@ class Elsewhere(Folder):
 class Stubborn(Folder):
     def test_the_same_verdict_from_fewer_states(self):
         net = self.philosophers(6)
-        for tester, code in (("initial q\ndeadlock q\n", 1), ("initial q\nreject q2\n", 0),
+        for tester, code in (("initial q\ndeadlock q\n", 1), ("initial q\nq2 -tau_T-> q\nreject q2\n", 0),
                              ('visible "p0 puts fork1"\ninitial q\nq -"p0 puts fork1"-> r\nreject r\n', 1)):
             path = self.write("t.tester", tester)
             full = self.verify(net, "--tester", path, "--all")

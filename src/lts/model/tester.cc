@@ -43,6 +43,7 @@ class TesterReader {
     for (size_t i = 0; i < transitions_.size(); ++i) {
       if (Result<void> done = check_transition(i); !done) return done.error();
     }
+    if (Result<void> done = check_sets(); !done) return done.error();
     if (Result<void> done = check_tau_loops(); !done) return done.error();
     return make();
   }
@@ -108,7 +109,9 @@ class TesterReader {
 
   Result<void> read_set(const Line& line, uint8_t bit) {
     for (size_t i = 1; i < line.words.size(); ++i) {
-      tester_.sets[state(line.words[i])] |= bit;
+      const uint32_t member = state(line.words[i]);
+      tester_.sets[member] |= bit;
+      members_.push_back({line.number, member});
     }
     return {};
   }
@@ -148,6 +151,20 @@ class TesterReader {
       }
     } else if (std::find(visible.begin(), visible.end(), transition.action) == visible.end()) {
       return wrong(line, fmt::format("'{}' is neither a visible action nor tau_T", action));
+    }
+    return {};
+  }
+
+  // A state that is in a set and nowhere else is a slip of the pen: the tester would never be
+  // there.
+  Result<void> check_sets() const {
+    std::vector<bool> is_known(tester_.names.size(), false);
+    is_known[*initial_] = true;
+    for (const Transition& t : transitions_) is_known[t.source] = is_known[t.target] = true;
+    for (const auto& [line, member] : members_) {
+      if (is_known[member]) continue;
+      return wrong(line, fmt::format("there is no state '{}': no transition mentions it",
+                                     tester_.names[member]));
     }
     return {};
   }
@@ -198,6 +215,7 @@ class TesterReader {
   std::map<std::string, uint32_t> states_;
   std::vector<Transition> transitions_;
   std::vector<std::pair<size_t, std::string>> places_;  // line and action of each transition
+  std::vector<std::pair<size_t, uint32_t>> members_;    // of sets: line and state
   size_t last_line_ = 1;
 };
 

@@ -21,8 +21,8 @@
 //                            action is visible or tau_T
 //   reject, deadlock, livelock, infinite STATE...
 //                            these states are in the set, with those of other such lines
-// A state is there by being mentioned. A deadlock state has no tau_T step, and tau_T steps have no
-// loop.
+// A state is there by being mentioned; a set may only name states that are the initial one or stand
+// in a transition. A deadlock state has no tau_T step, and tau_T steps have no loop.
 #pragma once
 
 #include <string>

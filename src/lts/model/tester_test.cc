@@ -25,7 +25,7 @@ TEST(Tester, ReadsTransitionsAndSets) {
   const Network system = small_system();
   const Result<Tester> tester = read_tester(
       "tester example  # with comments\nvisible a \"b, c\"\ninitial s0\n"
-      "s0 -a-> s1\ns1 -\"b, c\"-> s0\ns1 -tau_T-> s2\n"
+      "s0 -a-> s1\ns1 -\"b, c\"-> s0\ns1 -tau_T-> s2\ns2 -a-> deadlock\n"
       "reject s2 deadlock\ndeadlock s0\nlivelock s0 s1\ninfinite s2\n",
       "t.tester", system);
   ASSERT_TRUE(tester) << tester.error().message;
@@ -33,7 +33,7 @@ TEST(Tester, ReadsTransitionsAndSets) {
   EXPECT_EQ(tester->names, (std::vector<std::string>{"s0", "s1", "s2", "deadlock"}));
   EXPECT_EQ(tester->sets,
             (std::vector<uint8_t>{kDeadlock | kLivelock, kLivelock, kReject | kInfinite, kReject}));
-  EXPECT_EQ(tester->lts.transition_count(), 3u);
+  EXPECT_EQ(tester->lts.transition_count(), 4u);
 }
 
 TEST(Tester, MayHaveNoVisibleActions) {
@@ -43,6 +43,13 @@ TEST(Tester, MayHaveNoVisibleActions) {
 
 TEST(Tester, AStateMayBeNamedLikeASet) {
   EXPECT_EQ(error("visible a\ninitial reject\nreject -a-> deadlock\n"), "no error");
+}
+
+TEST(Tester, AStateOfASetMustBeInATransition) {
+  const std::string text = "visible a\ninitial s\ns -a-> bad\n";
+  EXPECT_EQ(error(text + "reject bad\ndeadlock s\n"), "no error");
+  EXPECT_EQ(error(text + "reject bad badd\n"),
+            "t.tester:4: there is no state 'badd': no transition mentions it");
 }
 
 TEST(Tester, NamesFileAndLineOfWhatIsWrong) {

@@ -174,6 +174,9 @@ extern "C" void mazurka_rt_run_instead(Main body);
 MAZURKA_EXPORT void mazurka_rt_run_instead(Main body) {
   if (attached()) real_main = body;
 }
+// Whether a tool explores this process. What mazurka-c++ has built has the runtime without one.
+extern "C" int mazurka_rt_is_attached();
+MAZURKA_EXPORT int mazurka_rt_is_attached() { return attached() ? 1 : 0; }
 
 MAZURKA_EXPORT void quick_exit(int status) {
   if (attached()) state.exit_status = status;

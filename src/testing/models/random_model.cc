@@ -23,9 +23,14 @@ std::string aut_text(const ModelProcess& process) {
   return text;
 }
 
-std::string set_text(const char* word, const std::set<int>& states) {
+// Of the states that are in transitions, or the initial one: a set may name no others.
+std::string set_text(const char* word, const std::set<int>& states, const ModelProcess& tester) {
+  std::set<int> known{0};
+  for (const ModelTransition& t : tester.transitions) known.insert({t.source, t.target});
   std::string text = word;
-  for (const int state : states) text += fmt::format(" q{}", state);
+  for (const int state : states) {
+    if (known.contains(state)) text += fmt::format(" q{}", state);
+  }
   return text + "\n";
 }
 
@@ -127,12 +132,12 @@ std::map<std::string, std::string> Model::files() const {
   result["system.net"] = net + "\n";
   std::string text = "tester random\nvisible";
   for (const std::string& action : visible) text += fmt::format(" {}", quoted(action));
-  text += "\ninitial q0\n" + set_text("reject", reject) + set_text("deadlock", deadlock) +
-          set_text("livelock", livelock) + set_text("infinite", infinite);
+  text += "\ninitial q0\n" + set_text("reject", reject, tester) +
+          set_text("deadlock", deadlock, tester) + set_text("livelock", livelock, tester) +
+          set_text("infinite", infinite, tester);
   for (const ModelTransition& t : tester.transitions) {
     text += fmt::format("q{} -{}-> q{}\n", t.source, quoted(t.action), t.target);
   }
-  // A state that nothing mentions would not exist, and the model would have fewer states.
   result["random.tester"] = text;
   return result;
 }

@@ -176,9 +176,13 @@ std::string RandomTester::text() const {
     text += state_name(step.source) + " -" + quoted(step.event) + "-> " + state_name(step.target);
     text += "\n";
   }
+  std::set<int> known{0};  // a set may name no others
+  for (const Step& step : steps) known.insert({step.source, step.target});
   for (const auto& [word, set] : {std::pair("reject", reject), std::pair("deadlock", deadlock)}) {
     text += word;
-    for (const int state : set) text += " " + state_name(state);
+    for (const int state : set) {
+      if (known.contains(state)) text += " " + state_name(state);
+    }
     text += "\n";
   }
   return text;
