@@ -15,6 +15,10 @@ enum class MemoryMode : uint8_t { Races, Visible };
 // all of them (his section 8).
 enum class Discipline : uint8_t { Unchecked, Checked, Strict };
 
+// What becomes of locked instructions in code that does not tell us its atomics: operations, where
+// they can be replaced, or nothing that we see.
+enum class Atomics : uint8_t { Unseen, Seen };
+
 enum class Reset : uint8_t { Fork, InPlace };
 
 // Whether what an execution does to files is its own (runtime/files/private_files.h), which is

@@ -198,7 +198,7 @@ enum OpFlag : uint8_t {
 };
 
 // What an update of a variable makes of its old value and the operand.
-enum class Update : uint8_t { Exchange, Add, And, Or, Xor, Nand };
+enum class Update : uint8_t { Exchange, Add, And, Or, Xor, Nand, Negate };
 
 struct Operation {
   OpKind kind = OpKind::None;

@@ -7,6 +7,9 @@
 
 #include <cerrno>
 #include <cstring>
+#include <ctime>
+
+#include "program/module_scans.h"
 
 namespace mazurka {
 namespace {
@@ -77,7 +80,12 @@ Result<void> run_debugger(const LaunchOptions& options, SharedSegment& segment,
   // Interrupts are for gdb while it runs.
   void (*const before)(int) = signal(SIGINT, SIG_IGN);
   int status = 0;
-  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  for (;;) {
+    const pid_t ended = waitpid(pid, &status, WNOHANG);
+    if (ended == pid || (ended < 0 && errno != EINTR)) break;
+    const timespec little{0, 1'000'000};
+    nanosleep(&little, nullptr);
+    answer_scan(*segment);
   }
   signal(SIGINT, before);
   if (WIFEXITED(status) && WEXITSTATUS(status) == 127)

@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "base/processors.h"
+#include "program/module_scans.h"
 #include "program/segment_reader.h"
 
 extern char** environ;
@@ -149,6 +150,7 @@ Result<void> await_ready(const LaunchOptions& options, Segment& segment, pid_t p
       return Error{options.program_path + " did not reach its main function within 60 seconds"};
     }
     futex_wait(segment.control.ready, 0, std::chrono::milliseconds(20));
+    answer_scan(segment);
   }
   return {};
 }
@@ -188,6 +190,7 @@ void prepare_control(const LaunchOptions& options, SharedSegment& segment) {
   segment->control.reset = static_cast<uint8_t>(options.reset);
   segment->control.memory = static_cast<uint8_t>(options.memory);
   segment->control.discipline = static_cast<uint8_t>(options.discipline);
+  segment->control.atomics = static_cast<uint8_t>(options.atomics);
   segment->control.lossy_udp = options.channels.lossy_udp;
   segment->control.partial_io = options.channels.partial_io;
   segment->control.cpus = kCpusTold;

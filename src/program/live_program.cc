@@ -12,6 +12,7 @@
 #include "base/check.h"
 #include "program/binary/instrumentation.h"
 #include "program/debugger.h"
+#include "program/module_scans.h"
 #include "program/plan_writer.h"
 #include "program/segment_reader.h"
 #include "protocol/batch.h"
@@ -166,6 +167,7 @@ void LiveProgram::await_look(uint32_t done, double patience_s) {
     if (is_done() || std::chrono::steady_clock::now() > give_up) return;
     const timespec little{0, 50'000};
     nanosleep(&little, nullptr);
+    answer_scan(*segment_);
   }
   if (is_intact(*segment_)) (*looker_)(StandingProgram(*segment_));
   __atomic_store_n(&word, 1, __ATOMIC_RELEASE);

@@ -10,6 +10,8 @@
 #include <optional>
 #include <string>
 
+#include "program/module_scans.h"
+
 namespace mazurka {
 namespace {
 
@@ -18,7 +20,8 @@ using std::chrono::milliseconds;
 
 constexpr double kLongestEnd = 60;  // seconds
 
-bool wait_until_done(const Segment& segment, uint32_t done, milliseconds timeout) {
+// Meanwhile the program may want to know something.
+bool wait_until_done(Segment& segment, uint32_t done, milliseconds timeout) {
   const uint32_t& word = segment.control.done;
   const auto give_up = Clock::now() + timeout;
   while (__atomic_load_n(&word, __ATOMIC_ACQUIRE) == done) {
@@ -28,6 +31,7 @@ bool wait_until_done(const Segment& segment, uint32_t done, milliseconds timeout
     const timespec time{static_cast<time_t>(ns / 1'000'000'000),
                         static_cast<long>(ns % 1'000'000'000)};
     syscall(SYS_futex, &word, FUTEX_WAIT, done, &time, nullptr, 0);
+    answer_scan(segment);
   }
   return true;
 }

@@ -25,7 +25,7 @@
 //   the models     world: all of their state, as objects/world.h has it
 //   plans          plans .. planned_block_accesses; free_run: the rest of the plan that runs
 //   logs           steps .. guards; logs[i] says what of it belongs to the i-th execution
-//   this search    known_words, annotated, annotated_code
+//   this search    known_words, annotated, annotated_code; scanned, sites: patch_records.h
 //   for people     frames, text, kept_text
 //
 // One batch: the tool writes the plans, sets Batch::plan_count and wakes the server by
@@ -46,6 +46,7 @@
 #include "protocol/log_records.h"
 #include "protocol/name_records.h"
 #include "protocol/object_records.h"
+#include "protocol/patch_records.h"
 #include "protocol/plan_records.h"
 #include "protocol/process_records.h"
 #include "schedule/free_run.h"
@@ -104,6 +105,8 @@ struct Segment {
   uint32_t file_text_count;
   uint32_t directory_count;
   uint32_t mapped_count;  // one more than fit: there were others
+  uint32_t scanned_count;  // of the whole search, and the next
+  uint32_t site_count;
   uint32_t padding;
   uint64_t canary;  // kSegmentMagic: overwritten means that the program wrote into us
   ProcessSlot processes[kMaxThreads];
@@ -148,6 +151,8 @@ struct Segment {
   KnownWords known_words;
   AnnotatedMemory annotated[kMaxAnnotated];         // by `begin`; none overlap
   AnnotatedCode annotated_code[kMaxAnnotatedCode];  // so are these
+  ScannedModule scanned[kMaxScannedModules];
+  PatchSite sites[kMaxPatchSites];
   uint64_t frames[kMaxFrames];
   char text[kMaxText];
   char kept_text[kMaxKeptText];
@@ -158,11 +163,11 @@ struct Segment {
 // on how large a model is.
 static_assert(std::is_standard_layout_v<Segment> && std::is_trivially_copyable_v<Segment>);
 static_assert(offsetof(Segment, magic) == 0 && offsetof(Segment, version) == 8);
-static_assert(offsetof(Segment, control) == 16 && offsetof(Segment, batch) == 88);
-static_assert(offsetof(Segment, plan) == 120 && offsetof(Segment, log) == 192);
-static_assert(offsetof(Segment, text_count) == 328 && offsetof(Segment, canary) == 408);
-static_assert(offsetof(Segment, processes) == 416 && offsetof(Segment, names) == 3'542'176);
-static_assert(offsetof(Segment, world) == 6'696'104);
+static_assert(offsetof(Segment, control) == 16 && offsetof(Segment, batch) == 96);
+static_assert(offsetof(Segment, plan) == 128 && offsetof(Segment, log) == 200);
+static_assert(offsetof(Segment, text_count) == 336 && offsetof(Segment, canary) == 424);
+static_assert(offsetof(Segment, processes) == 432 && offsetof(Segment, names) == 3'542'192);
+static_assert(offsetof(Segment, world) == 6'696'120);
 static_assert(is_laid_out<MemoryWord, 16> && is_laid_out<ObjectPlace, 24>);
 static_assert(is_laid_out<AnnotatedMemory, 24> && is_laid_out<AnnotatedCode, 32>);
 static_assert(is_laid_out<PlannedStep, 12> && is_laid_out<PlanBlock, 20>);

@@ -22,6 +22,8 @@ constexpr T updated(T old, Update how, T operand) {
       return static_cast<T>(old ^ operand);
     case Update::Nand:
       return static_cast<T>(~(old & operand));
+    case Update::Negate:
+      return static_cast<T>(T{0} - old);
   }
   return operand;
 }

@@ -21,6 +21,8 @@ const char* name_of_update(Update update) {
       return "fetch-xor";
     case Update::Nand:
       return "fetch-nand";
+    case Update::Negate:
+      return "negate";
   }
   return name_of(OpKind::VarUpdate);
 }

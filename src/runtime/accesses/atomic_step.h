@@ -42,18 +42,15 @@ inline void check_atomic(uintptr_t address, size_t size, bool writes, uint8_t fl
   current_epoch = now;
 }
 
-// Does `real` as this operation, which has no object and order yet.
+// Does `real` as this operation, which has no object and order yet, of a thread in this state.
 template <typename F>
-auto step(const volatile void* address, uint8_t size, Operation op, int order, F&& real) {
-  if (!may_interleave()) return real();
-  const CallerState caller = mazurka_caller;
-  const uint64_t pc = *caller.stack_end;
+auto step_from(const SpinState& spin, uint64_t pc, const volatile void* address, uint8_t size,
+               Operation op, int order, F&& real) {
   auto* const pointer = const_cast<void*>(address);
   note_order(order);
   op.flags |= order_flags(order & 0x7fff);
   find_variables(pointer, size, op);
   refresh_variable(op.object, variable_value(pointer, size));
-  const SpinState spin = spin_state(caller);
   wait_if_spinning(spin, op);
   reach(op, {.pc = pc});
   const auto at = reinterpret_cast<uintptr_t>(pointer);
@@ -68,6 +65,15 @@ auto step(const volatile void* address, uint8_t size, Operation op, int order, F
   const bool writes = op.kind != OpKind::VarLoad && world().thread(state.current).effect.error == 0;
   check_atomic(at, size, writes, op.flags, pc);
   return result;
+}
+
+// The same for who called atomic_entry.S.
+template <typename F>
+auto step(const volatile void* address, uint8_t size, Operation op, int order, F&& real) {
+  if (!may_interleave()) return real();
+  const CallerState caller = mazurka_caller;
+  return step_from(spin_state(caller), *caller.stack_end, address, size, op, order,
+                   static_cast<F&&>(real));
 }
 
 }  // namespace mazurka

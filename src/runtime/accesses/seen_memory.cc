@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "runtime/accesses/race_shadow.h"
+#include "runtime/accesses/visible_accesses.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/state.h"
 #include "runtime/core/tags.h"
@@ -170,13 +171,20 @@ void may_see_memory() {
   if (has_met_module) see_memory();
 }
 
+void see_variables() {
+  map_shared_part();
+  if (!state.scheduling) return;
+  if (shared_part().generation == 0) begin_seen_execution();
+  enter_stack_of(state.current);
+}
+
 void begin_seen_execution() {
-  if (!memory_is_seen()) return;
+  if (!variables_are_seen()) return;
   map_shared_part();
   SharedPart& shared = shared_part();
   if (++shared.generation == kMostGenerations) {
     shared.generation = 1;
-    clear_shadow();
+    if (memory_is_seen()) clear_shadow();
     memset(shared.object_rows, 0, sizeof shared.object_rows);
     memset(shared.thread_generations, 0, sizeof shared.thread_generations);
     for (VariableWord& word : shared.variables) word.generation = 0;
@@ -190,14 +198,14 @@ void begin_seen_execution() {
 }
 
 void note_seen_memory() {
-  if (!memory_is_seen()) return;
+  if (!variables_are_seen()) return;
   notes_words = true;
   saved_word_count = 0;
-  note_cells();
+  if (memory_is_seen()) note_cells();
 }
 
 bool save_seen_memory() {
-  if (!memory_is_seen()) return true;
+  if (!variables_are_seen()) return true;
   notes_words = false;
   const Segment& s = segment();
   const SharedPart& shared = shared_part();
@@ -210,11 +218,11 @@ bool save_seen_memory() {
     word = {word.place, word.place->address, word.place->space, word.place->count};
   }
   saved_further_words = shared.most_further_words;
-  return save_cells() && save_clocks();
+  return !memory_is_seen() || (save_cells() && save_clocks());
 }
 
 void restore_seen_memory() {
-  if (!memory_is_seen()) return;
+  if (!variables_are_seen()) return;
   SharedPart& shared = shared_part();
   for (uint32_t i = 0; i < saved_word_count; ++i) {
     VariableWord& word = *saved_words[i].place;
@@ -224,6 +232,7 @@ void restore_seen_memory() {
     word.generation = shared.generation;
   }
   shared.most_further_words = saved_further_words;
+  if (!memory_is_seen()) return;
   restore_cells();
   restore_clocks();
 }

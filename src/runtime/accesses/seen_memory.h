@@ -14,6 +14,12 @@ namespace mazurka {
 // Whether any process of the program has an instrumented module.
 inline bool memory_is_seen() { return segment().control.memory_is_seen != 0; }
 
+// Whether atomic operations are operations on variables: of instrumented code, or of locked
+// instructions that were replaced (patches/patches.h).
+inline bool variables_are_seen() {
+  return memory_is_seen() || segment().control.atomics_are_seen != 0;
+}
+
 // What processes share. Of this execution, unless it says otherwise.
 inline constexpr uint64_t kSharedMemoryAddress = 0x7100'0000'0000;
 // The private part: shadow memory. Nothing here is copied by a reset in place.
@@ -132,6 +138,8 @@ inline SharedPart& shared_part() { return *reinterpret_cast<SharedPart*>(kShared
 
 // An instrumented module is there: from now on memory is seen. May come before anything else.
 void meet_instrumented_module();
+// Locked instructions of this process were replaced.
+void see_variables();
 // Libc is ready: we may look around.
 void may_see_memory();
 // Makes the shared part accessible in this process. To be called wherever memory_is_seen() may have

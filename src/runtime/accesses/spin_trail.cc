@@ -63,15 +63,20 @@ bool has_seen_change(const SpinVisit* visits, uint32_t first, uint32_t count) {
 }  // namespace
 
 SpinState spin_state(const CallerState& caller) {
-  SpinState now{*caller.stack_end, reinterpret_cast<uint64_t>(caller.stack_end), spin_activity};
+  return spin_state(*caller.stack_end, caller.stack_end, caller.registers,
+                    sizeof caller.registers / sizeof *caller.registers);
+}
+
+SpinState spin_state(uint64_t pc, const uint64_t* stack, const uint64_t* words, uint32_t count) {
+  SpinState now{pc, reinterpret_cast<uint64_t>(stack), spin_activity};
   const auto* const top = reinterpret_cast<const uint64_t*>(context(state.current).first_frame);
-  if (top > caller.stack_end) {
-    auto* const frames = const_cast<uint64_t*>(caller.stack_end);
+  if (top > stack) {
+    auto* const frames = const_cast<uint64_t*>(stack);
     show_known_guests(frames, top);
     now.hash = fold(now.hash, hash_words(frames, top));
     restore_guests(frames, top);
   }
-  for (const uint64_t word : caller.registers) now.hash = fold(now.hash, word);
+  for (uint32_t i = 0; i < count; ++i) now.hash = fold(now.hash, words[i]);
   return now;
 }
 

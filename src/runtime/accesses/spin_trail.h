@@ -31,6 +31,8 @@ struct SpinState {
   uint64_t hash = 0;
 };
 SpinState spin_state(const CallerState& caller);
+// The same where there is no call: with the frames from `stack` on, and all that is in registers.
+SpinState spin_state(uint64_t pc, const uint64_t* stack, const uint64_t* words, uint32_t count);
 
 // If the current thread has come round to this state without effect: the operation waits for a
 // change of what it has read since. Requires that the operation has no parts, or that those are the

@@ -119,8 +119,9 @@ ThreadId thread_with_stack(uintptr_t address) {
 }
 
 void begin_seeing() {
-  if (!memory_is_seen()) return;
+  if (!variables_are_seen()) return;
   enter_stack_of(kMainThread);
+  if (!memory_is_seen()) return;
   show_clock(kMainThread);
   accesses_are_visible = static_cast<MemoryMode>(segment().control.memory) == MemoryMode::Visible;
   discipline_is_checked = segment().control.discipline != 0;

@@ -24,7 +24,8 @@ void release(uint32_t& word) {
 }
 
 void become(ThreadId id) {
-  if (memory_is_seen()) {
+  if (variables_are_seen()) {
+    map_shared_part();  // unless another process was the first
     settle_store();
     change_spin_trail(state.current, id);
     enter_stack_of(id);

@@ -24,6 +24,8 @@ constexpr size_t kCrashStackSize = 1u << 18;
 // What x86-64 code may use below the stack pointer.
 constexpr uintptr_t kRedZone = 128;
 
+uint64_t fault_address;  // of FaultsAt; 0: none
+
 struct Crash {
   int signal;
   uint64_t pc;
@@ -64,6 +66,8 @@ void on_crash(int signal, siginfo_t*, void* context_pointer) {
   auto& registers = interrupted->uc_mcontext.gregs;
   crash->signal = signal;
   crash->pc = static_cast<uint64_t>(registers[REG_RIP]) + 1;  // as if it were a return address
+  if (fault_address != 0) crash->pc = fault_address + 1;
+  fault_address = 0;
   record_frames(*crash);
   // A jump, seen from the called function as a call: the stack is 8 off a multiple of 16.
   registers[REG_RSP] = static_cast<greg_t>(reinterpret_cast<uintptr_t>(crash) - 24);
@@ -85,6 +89,13 @@ void on_interrupt(int, siginfo_t*, void* context_pointer) {
 }
 
 }  // namespace
+
+void crash(int signal, void* context) { on_crash(signal, nullptr, context); }
+
+bool is_crash_handler(const struct sigaction& action) { return action.sa_sigaction == on_crash; }
+
+FaultsAt::FaultsAt(uint64_t address) { fault_address = address; }
+FaultsAt::~FaultsAt() { fault_address = 0; }
 
 void catch_crashes() {
   if (segment().control.direct) return;  // the debugger wants them

@@ -28,7 +28,7 @@ Effect stand_before(const Operation& op, const Call& call) {
   ThreadState& thread = w.thread(me);
   thread.pending = op;
   thread.status = ThreadStatus::AtOperation;
-  const bool seen = memory_is_seen();
+  const bool seen = variables_are_seen();
   settle_store();
   if (seen && !is_on_variable(op.kind)) leave_spin_trail();
   if (calls_are_annotated) check_operation_in_call(op, call);
@@ -61,7 +61,7 @@ Effect reach(const Operation& op, const Call& call) {
   for (;;) {
     const Effect effect = stand_before(op, call);
     if (!interrupts(op, effect)) return effect;
-    if (memory_is_seen()) leave_spin_trail();
+    if (variables_are_seen()) leave_spin_trail();
     run_handler(effect.signal, call);
     if (effect.error != kOnceMore) return effect;
   }

@@ -10,6 +10,7 @@
 #include "runtime/core/raw.h"
 #include "runtime/core/watched_calls.h"
 #include "runtime/heap/heap_history.h"
+#include "runtime/patches/patches.h"
 #include "runtime/processes/process.h"
 #include "runtime/reset/memory_image.h"
 #include "runtime/reset/module_ends.h"
@@ -147,7 +148,10 @@ __attribute__((constructor(101))) void begin() {
   prepare_unwinding();
   state.scheduling = scheduling;
   may_see_memory();
-  if (scheduling) watch_calls_again();
+  if (scheduling) {
+    patch_modules();
+    watch_calls_again();
+  }
 }
 
 }  // namespace

@@ -22,6 +22,7 @@
 #include "runtime/core/state.h"
 #include "runtime/core/watched_calls.h"
 #include "runtime/heap/allocator.h"
+#include "runtime/patches/patches.h"
 #include "runtime/reset/beginning.h"
 #include "runtime/reset/in_place.h"
 #include "runtime/reset/module_ends.h"
@@ -253,6 +254,7 @@ void begin_executions() {
   make_known_shells();
   catch_crashes();
   look_at_modules();
+  patch_modules();
   allocator_begin();
   list_what_is_there();
   save_beginning();

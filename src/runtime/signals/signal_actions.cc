@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "runtime/core/stop.h"
+#include "runtime/patches/patch_trap.h"
 #include "runtime/reset/server.h"
 
 namespace mazurka {
@@ -163,7 +164,11 @@ int set_signal_action(int signal, const struct sigaction* action, struct sigacti
   if (action != nullptr) {
     const struct sigaction wanted = *action;
     const bool stays_default = wanted.sa_handler == SIG_DFL && present.sa_handler == SIG_DFL;
-    if (is_fault(signal) && REAL(sigaction)(signal, &wanted, nullptr) != 0) return errno;
+    if (signal == SIGTRAP && traps_are_caught()) {
+      set_trap_action(wanted);
+    } else if (is_fault(signal) && REAL(sigaction)(signal, &wanted, nullptr) != 0) {
+      return errno;
+    }
     if (!stays_default) {
       begin_executions();
       reach({.kind = OpKind::SignalAction,

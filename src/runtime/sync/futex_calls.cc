@@ -44,7 +44,7 @@ ObjectId word_as_variable(const uint32_t* word) {
 long wait(const uint32_t* word, uint32_t expected, Timeout timeout, Call call) {
   const ObjectId object = object_by_address(word, ObjectKind::Futex);
   Operation begin{.kind = OpKind::FutexWait, .object = object, .value = expected};
-  if (memory_is_seen()) begin.second = word_as_variable(word);
+  if (variables_are_seen()) begin.second = word_as_variable(word);
   const Effect effect = reach(begin, call);
   if (effect.error != 0) return -effect.error;
   if (__atomic_load_n(word, __ATOMIC_SEQ_CST) != expected) {

@@ -56,6 +56,8 @@ const char* name_of_update(Update update) {
       return "xor";
     case Update::Nand:
       return "nand";
+    case Update::Negate:
+      return "negate";
   }
   return "?";
 }

@@ -1,0 +1,236 @@
+#include "program/binary/site_decoder.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace mazurka {
+namespace {
+
+constexpr uint8_t kJumpLength = 5;
+constexpr uint8_t kLongestSpan = 32;
+
+uint8_t number_of(ZydisRegister name) {
+  if (name == ZYDIS_REGISTER_NONE) return kNoRegister;
+  if (name == ZYDIS_REGISTER_RIP) return kInstructionPointer;
+  if (name >= ZYDIS_REGISTER_AH && name <= ZYDIS_REGISTER_BH)
+    return static_cast<uint8_t>(kHighByte + (name - ZYDIS_REGISTER_AH));
+  return static_cast<uint8_t>(ZydisRegisterGetId(name));
+}
+
+std::optional<AtomicForm> form_of(ZydisMnemonic mnemonic) {
+  switch (mnemonic) {
+    case ZYDIS_MNEMONIC_XCHG:
+      return AtomicForm::Exchange;
+    case ZYDIS_MNEMONIC_XADD:
+      return AtomicForm::ExchangeAdd;
+    case ZYDIS_MNEMONIC_CMPXCHG:
+      return AtomicForm::CompareExchange;
+    case ZYDIS_MNEMONIC_CMPXCHG8B:
+    case ZYDIS_MNEMONIC_CMPXCHG16B:
+      return AtomicForm::CompareExchangePair;
+    case ZYDIS_MNEMONIC_ADD:
+      return AtomicForm::Add;
+    case ZYDIS_MNEMONIC_ADC:
+      return AtomicForm::AddWithCarry;
+    case ZYDIS_MNEMONIC_SUB:
+      return AtomicForm::Subtract;
+    case ZYDIS_MNEMONIC_SBB:
+      return AtomicForm::SubtractWithBorrow;
+    case ZYDIS_MNEMONIC_AND:
+      return AtomicForm::And;
+    case ZYDIS_MNEMONIC_OR:
+      return AtomicForm::Or;
+    case ZYDIS_MNEMONIC_XOR:
+      return AtomicForm::Xor;
+    case ZYDIS_MNEMONIC_INC:
+      return AtomicForm::Increment;
+    case ZYDIS_MNEMONIC_DEC:
+      return AtomicForm::Decrement;
+    case ZYDIS_MNEMONIC_NEG:
+      return AtomicForm::Negate;
+    case ZYDIS_MNEMONIC_NOT:
+      return AtomicForm::Not;
+    case ZYDIS_MNEMONIC_BTS:
+      return AtomicForm::SetBit;
+    case ZYDIS_MNEMONIC_BTR:
+      return AtomicForm::ResetBit;
+    case ZYDIS_MNEMONIC_BTC:
+      return AtomicForm::ComplementBit;
+    default:
+      return std::nullopt;
+  }
+}
+
+SegmentBase segment_of(const ZydisDecodedOperandMem& memory) {
+  if (memory.segment == ZYDIS_REGISTER_FS) return SegmentBase::Fs;
+  return memory.segment == ZYDIS_REGISTER_GS ? SegmentBase::Gs : SegmentBase::None;
+}
+
+void set_memory(const ZydisDecodedOperand& operand, PatchSite& site) {
+  site.size = static_cast<uint8_t>(operand.size / 8);
+  site.base = number_of(operand.mem.base);
+  site.index = number_of(operand.mem.index);
+  site.scale = operand.mem.scale;
+  site.displacement = static_cast<int32_t>(operand.mem.disp.value);
+  site.segment = segment_of(operand.mem);
+}
+
+// False: it has no form that we know.
+bool describe(const ZydisDecodedInstruction& instruction, const ZydisDecodedOperand* operands,
+              PatchSite& site) {
+  const std::optional<AtomicForm> form = form_of(instruction.mnemonic);
+  if (!form || instruction.address_width != 64) return false;
+  site.form = *form;
+  site.length = instruction.length;
+  site.source = kNoRegister;
+  bool has_memory = false;
+  for (int i = 0; i < instruction.operand_count_visible; ++i) {
+    const ZydisDecodedOperand& operand = operands[i];
+    if (operand.type == ZYDIS_OPERAND_TYPE_MEMORY) {
+      set_memory(operand, site);
+      has_memory = true;
+    } else if (operand.type == ZYDIS_OPERAND_TYPE_REGISTER) {
+      site.source = number_of(operand.reg.value);
+    } else if (operand.type == ZYDIS_OPERAND_TYPE_IMMEDIATE) {
+      site.immediate = static_cast<int32_t>(operand.imm.value.s);
+    }
+  }
+  return has_memory;
+}
+
+bool is_locked(const ZydisDecodedInstruction& instruction, const ZydisDecodedOperand* operands) {
+  if (instruction.attributes & ZYDIS_ATTRIB_HAS_LOCK) return true;
+  return instruction.mnemonic == ZYDIS_MNEMONIC_XCHG &&
+         (operands[0].type == ZYDIS_OPERAND_TYPE_MEMORY ||
+          operands[1].type == ZYDIS_OPERAND_TYPE_MEMORY);
+}
+
+// `lock or $0, (%rsp)` and its like: it changes nothing, and orders what is before and behind it.
+bool is_fence(const PatchSite& site) {
+  const bool changes_nothing =
+      site.form == AtomicForm::Or || site.form == AtomicForm::Add || site.form == AtomicForm::Xor;
+  return changes_nothing && site.source == kNoRegister && site.immediate == 0 &&
+         site.base == kStackPointer;
+}
+
+// Leaves the straight line, or may: where it goes on is not the place behind it.
+bool leaves(const ZydisDecodedInstruction& instruction) {
+  switch (instruction.meta.category) {
+    case ZYDIS_CATEGORY_CALL:
+    case ZYDIS_CATEGORY_RET:
+    case ZYDIS_CATEGORY_COND_BR:
+    case ZYDIS_CATEGORY_UNCOND_BR:
+    case ZYDIS_CATEGORY_INTERRUPT:
+    case ZYDIS_CATEGORY_SYSCALL:
+    case ZYDIS_CATEGORY_SYSRET:
+    case ZYDIS_CATEGORY_SYSTEM:
+    case ZYDIS_CATEGORY_CET:
+      return true;
+    default:
+      return instruction.mnemonic == ZYDIS_MNEMONIC_UD2 ||
+             instruction.mnemonic == ZYDIS_MNEMONIC_XBEGIN;
+  }
+}
+
+// A jump by what a register or memory says.
+bool is_indirect_jump(const ZydisDecodedInstruction& instruction) {
+  return instruction.meta.category == ZYDIS_CATEGORY_UNCOND_BR &&
+         (instruction.attributes & ZYDIS_ATTRIB_IS_RELATIVE) == 0;
+}
+
+// The opcode of the short form, or 0: it has none that could be moved (jrcxz, loop).
+uint8_t branch_of(const ZydisDecodedInstruction& instruction) {
+  if ((instruction.attributes & ZYDIS_ATTRIB_IS_RELATIVE) == 0) return 0;
+  const uint8_t opcode = instruction.opcode;
+  if (instruction.meta.category == ZYDIS_CATEGORY_UNCOND_BR && (opcode == 0xeb || opcode == 0xe9))
+    return 0xeb;
+  if (instruction.meta.category != ZYDIS_CATEGORY_COND_BR) return 0;
+  if (instruction.opcode_map == ZYDIS_OPCODE_MAP_DEFAULT && (opcode & 0xf0) == 0x70) return opcode;
+  if (instruction.opcode_map == ZYDIS_OPCODE_MAP_0F && (opcode & 0xf0) == 0x80)
+    return static_cast<uint8_t>(0x70 | (opcode & 0x0f));
+  return 0;
+}
+
+}  // namespace
+
+SiteDecoder::SiteDecoder() {
+  ZydisDecoderInit(&decoder_, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
+}
+
+std::optional<DecodedFunction> SiteDecoder::decode(const FunctionRange& range,
+                                                   std::span<const uint8_t> bytes) const {
+  DecodedFunction function;
+  function.has_hidden_targets = range.has_landing_pads;
+  for (size_t at = 0; at < bytes.size();) {
+    ZydisDecodedInstruction instruction;
+    ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+    ZydisDecoderContext context;
+    if (!ZYAN_SUCCESS(ZydisDecoderDecodeInstruction(&decoder_, &context, bytes.data() + at,
+                                                    bytes.size() - at, &instruction)))
+      return std::nullopt;
+    DecodedPlace place{range.begin + at, instruction.length};
+    function.has_calls |= instruction.meta.category == ZYDIS_CATEGORY_CALL;
+    function.has_hidden_targets |= is_indirect_jump(instruction);
+    const bool may_be_locked = (instruction.attributes & ZYDIS_ATTRIB_HAS_LOCK) != 0 ||
+                               instruction.mnemonic == ZYDIS_MNEMONIC_XCHG;
+    if (may_be_locked) {
+      ZydisDecoderDecodeOperands(&decoder_, &context, &instruction, operands,
+                                 instruction.operand_count);
+      PatchSite site{};
+      site.address = place.address;
+      place.is_site = is_locked(instruction, operands);
+      if (place.is_site) {
+        if (!describe(instruction, operands, site)) return std::nullopt;
+        if (!is_fence(site)) function.sites.push_back(site);
+      }
+    }
+    function.places.push_back(place);
+    at += instruction.length;
+  }
+  for (PatchSite& site : function.sites) site.uses_red_zone = !function.has_calls;
+  return function;
+}
+
+// The instruction at the end of the span: false if it cannot do its work elsewhere.
+bool SiteDecoder::move_along(PatchSite& site, std::span<const uint8_t> bytes) const {
+  ZydisDecodedInstruction instruction;
+  ZydisDecoderContext context;
+  if (!ZYAN_SUCCESS(ZydisDecoderDecodeInstruction(&decoder_, &context, bytes.data(), bytes.size(),
+                                                  &instruction)))
+    return false;
+  const uint8_t end = static_cast<uint8_t>(site.span + instruction.length);
+  if (leaves(instruction)) {
+    site.branch = branch_of(instruction);
+    if (site.branch == 0) return false;
+    site.branch_length = instruction.length;
+    site.branch_target = static_cast<int32_t>(end + instruction.raw.imm[0].value.s);
+  } else if (instruction.attributes & ZYDIS_ATTRIB_IS_RELATIVE) {
+    const size_t free = site.references[0] == 0 ? 0 : 1;
+    if (site.references[free] != 0 || instruction.raw.disp.size != 32) return false;
+    site.references[free] = static_cast<uint8_t>(site.span + instruction.raw.disp.offset);
+    site.reference_ends[free] = end;
+  }
+  site.span = end;
+  return true;
+}
+
+bool SiteDecoder::try_to_widen(PatchSite& site, const DecodedFunction& function,
+                               std::span<const uint8_t> bytes, uint64_t begin) const {
+  const auto by_address = [](const DecodedPlace& place, uint64_t address) {
+    return place.address < address;
+  };
+  auto next = std::lower_bound(function.places.begin(), function.places.end(), site.address + 1,
+                               by_address);
+  site.span = site.length;
+  if (site.span >= kJumpLength) return true;
+  if (function.has_hidden_targets) return false;
+  for (; site.span < kJumpLength; ++next) {
+    const bool can_go_on = next != function.places.end() && !next->is_site && site.branch == 0 &&
+                           site.span + next->length <= kLongestSpan;
+    if (!can_go_on || !move_along(site, bytes.subspan(next->address - begin, next->length)))
+      return false;
+  }
+  return true;
+}
+
+}  // namespace mazurka

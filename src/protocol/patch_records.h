@@ -1,0 +1,81 @@
+// Locked instructions in code that was not built to tell us its atomics: where they are, and what
+// they do. The tool finds them in the file of each module that a process loads
+// (program/binary/atomic_sites.h); the runtime, which asks for that by Control::wanted_scan,
+// replaces them (runtime/patches/).
+#pragma once
+
+#include <cstdint>
+
+#include "protocol/layout.h"
+
+namespace mazurka {
+
+inline constexpr uint32_t kMaxScannedModules = 256;
+inline constexpr uint32_t kMaxPatchSites = 1u << 17;
+
+enum class AtomicForm : uint8_t {
+  Exchange,
+  ExchangeAdd,
+  CompareExchange,
+  CompareExchangePair,  // cmpxchg8b and cmpxchg16b
+  Add,
+  AddWithCarry,
+  Subtract,
+  SubtractWithBorrow,
+  And,
+  Or,
+  Xor,
+  Increment,
+  Decrement,
+  Negate,
+  Not,
+  SetBit,
+  ResetBit,
+  ComplementBit,
+};
+
+// Registers are numbered as the processor does: rax, rcx, rdx, rbx, rsp, rbp, rsi, rdi, r8 to r15.
+inline constexpr uint8_t kStackPointer = 4;
+inline constexpr uint8_t kHighByte = 16;  // 16 to 19: ah, ch, dh, bh
+inline constexpr uint8_t kInstructionPointer = 20;
+inline constexpr uint8_t kNoRegister = 0xff;
+
+enum class SegmentBase : uint8_t { None, Fs, Gs };
+
+// The bytes from `address` on, `span` of them, can be replaced by a jump: nobody jumps to any but
+// the first, and what is moved along does the same elsewhere, once the references that it makes
+// relative to itself are adjusted. A span of 0: only the first byte can be replaced, by a trap.
+struct PatchSite {
+  uint64_t address;  // as in the file
+  int32_t displacement;
+  int32_t immediate;
+  int32_t branch_target;  // of a branch that ends the span, counted from `address`
+  AtomicForm form;
+  uint8_t size;    // of the operand in memory, in bytes
+  uint8_t length;  // of the instruction
+  uint8_t span;
+  uint8_t base;
+  uint8_t index;
+  uint8_t scale;
+  SegmentBase segment;
+  uint8_t source;         // a register, or none: `immediate`
+  uint8_t branch;         // how the span ends: 0x70 to 0x7f, a conditional branch by its short
+                          // opcode; 0xeb, a jump; 0: neither
+  uint8_t branch_length;  // of that instruction
+  uint8_t uses_red_zone;  // the function may keep something below the stack pointer
+  uint8_t references[2];  // places in the span of displacements that count from the end of their
+  uint8_t reference_ends[2];  // instruction, and that end; 0: none
+  uint8_t padding[4];
+};
+static_assert(is_laid_out<PatchSite, 40>);
+
+struct ScannedModule {
+  uint32_t path;  // kept text
+  uint32_t begin;
+  uint32_t count;
+  uint32_t unsure_count;  // places that look like locked instructions, but may be data
+  uint64_t unsure;        // the first of them, as in the file
+};
+static_assert(is_laid_out<ScannedModule, 24>);
+
+}  // namespace mazurka

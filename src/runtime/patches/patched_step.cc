@@ -1,0 +1,138 @@
+// Locked instructions that were replaced: visible operations, as the atomic ones of instrumented
+// code (accesses/atomic_calls.cc). The thread comes here with its registers saved, and does the
+// instruction on these and on its own memory once it was chosen.
+#include <cerrno>
+#include <cstring>
+
+#include "kinds/variable/update.h"
+#include "runtime/accesses/atomic_step.h"
+#include "runtime/core/crash.h"
+#include "runtime/patches/locked_instruction.h"
+#include "runtime/patches/patches.h"
+#include "runtime/patches/vector_state.h"
+
+namespace mazurka {
+namespace {
+
+Operation update(Update how, uint64_t operand) {
+  return {.kind = OpKind::VarUpdate, .update = how, .value = static_cast<int64_t>(operand)};
+}
+
+Operation compare_exchange(const PatchSite& site, const PatchedFrame& frame) {
+  const auto value = [&](const auto& bytes) { return variable_value(&bytes, site.size); };
+  const uint64_t rax = frame.registers[0];
+  Operation op{.kind = OpKind::VarCompareExchange, .flags = kAcquireOnFailure};
+  if (site.form == AtomicForm::CompareExchange) {
+    const uint64_t wanted = operand_value(site, frame);
+    op.value = value(rax);
+    op.desired = value(wanted);
+  } else if (site.size == 16) {
+    const uint64_t expected[] = {rax, frame.registers[2]};
+    const uint64_t desired[] = {frame.registers[3], frame.registers[1]};
+    op.value = value(expected);
+    op.desired = value(desired);
+  } else {
+    const uint32_t expected[] = {static_cast<uint32_t>(rax),
+                                 static_cast<uint32_t>(frame.registers[2])};
+    const uint32_t desired[] = {static_cast<uint32_t>(frame.registers[3]),
+                                static_cast<uint32_t>(frame.registers[1])};
+    op.value = value(expected);
+    op.desired = value(desired);
+  }
+  return op;
+}
+
+// What it does to its operand is known before it is done.
+Operation operation_of(const PatchSite& site, const PatchedFrame& frame) {
+  const uint64_t value = operand_value(site, frame);
+  const uint64_t carry = carries(frame) ? 1 : 0;
+  constexpr uint64_t kOne = 1;
+  switch (site.form) {
+    case AtomicForm::Exchange:
+      return update(Update::Exchange, value);
+    case AtomicForm::ExchangeAdd:
+    case AtomicForm::Add:
+      return update(Update::Add, value);
+    case AtomicForm::AddWithCarry:
+      return update(Update::Add, value + carry);
+    case AtomicForm::Subtract:
+      return update(Update::Add, -value);
+    case AtomicForm::SubtractWithBorrow:
+      return update(Update::Add, -(value + carry));
+    case AtomicForm::And:
+      return update(Update::And, value);
+    case AtomicForm::Or:
+      return update(Update::Or, value);
+    case AtomicForm::Xor:
+      return update(Update::Xor, value);
+    case AtomicForm::Increment:
+      return update(Update::Add, 1);
+    case AtomicForm::Decrement:
+      return update(Update::Add, -kOne);
+    case AtomicForm::Negate:
+      return update(Update::Negate, 0);
+    case AtomicForm::Not:
+      return update(Update::Xor, ~uint64_t{0});
+    case AtomicForm::SetBit:
+      return update(Update::Or, kOne << value);
+    case AtomicForm::ResetBit:
+      return update(Update::And, ~(kOne << value));
+    case AtomicForm::ComplementBit:
+      return update(Update::Xor, kOne << value);
+    case AtomicForm::CompareExchange:
+    case AtomicForm::CompareExchangePair:
+      break;
+  }
+  return compare_exchange(site, frame);
+}
+
+// All registers belong to the thread's state, and what its function keeps below the stack pointer.
+SpinState spin_state_of(const Patch& patch, const PatchedFrame& frame, const uint8_t* vectors) {
+  constexpr uint64_t kRedZone = 128;
+  constexpr uint32_t kWords = 16 + 2;
+  uint64_t words[kWords];
+  memcpy(words, frame.registers, sizeof frame.registers);
+  words[16] = frame.flags;
+  words[17] = hash_of_vectors(vectors);
+  const uint64_t stack = frame.registers[kStackPointer];
+  const uint64_t used = patch.site.uses_red_zone ? stack - kRedZone : stack;
+  return spin_state(patch.address, reinterpret_cast<const uint64_t*>(used & ~uint64_t{7}), words,
+                    kWords);
+}
+
+void step_at(const Patch& patch, uint8_t* address, PatchedFrame& frame, const uint8_t* vectors) {
+  const PatchSite& site = patch.site;
+  const uint64_t pc = patch.address + 1;
+  segment().control.atomics_happened = 1;
+  const Operation op = operation_of(site, frame);
+  const SpinState spin = spin_state_of(patch, frame, vectors);
+  step_from(spin, pc, address, site.size, op, __ATOMIC_SEQ_CST, [&] {
+    execute(site, address, frame);
+    return 0;
+  });
+}
+
+}  // namespace
+}  // namespace mazurka
+
+using namespace mazurka;
+
+extern "C" __attribute__((visibility("hidden"), used)) uint64_t mazurka_patched(
+    PatchedFrame* frame, const uint8_t* vectors) {
+  const Patch& patch = patch_number(frame->patch);
+  frame->pc = patch.address + 1;
+  uint8_t* const address = operand_address(patch.site, patch.address + patch.site.length, *frame);
+  if (!may_interleave()) {
+    const FaultsAt here(patch.address);
+    execute(patch.site, address, *frame);
+  } else {
+    const int kept_errno = errno;
+    {
+      const FaultsAt here(patch.address);
+      variable_value(address, patch.site.size);
+    }
+    step_at(patch, address, *frame, vectors);
+    errno = kept_errno;
+  }
+  return reinterpret_cast<uint64_t>(patch.rest);
+}
