@@ -65,10 +65,11 @@ std::string identity_of(const CheckOptions& options, const ProgramFile& file) {
     if (!other.empty())
       text += fmt::format("file {} {:016x}\n", other, hash_of(contents_of(other)));
   }
-  return text + fmt::format("carrier {} memory {} discipline {} lossy {} partial {}\n",
+  return text + fmt::format("carrier {} memory {} discipline {} atomics {} lossy {} partial {}\n",
                             static_cast<int>(options.command.carrier),
                             static_cast<int>(options.command.memory),
                             static_cast<int>(options.command.discipline),
+                            static_cast<int>(options.command.atomics),
                             options.command.channels.lossy_udp,
                             options.command.channels.partial_io);
 }
@@ -192,6 +193,7 @@ std::vector<std::string> write_schedules(const CheckOptions& options, const Verd
         finding.kind() == FindingKind::Tester ? options.tester : "",
         options.command.memory,
         options.command.discipline,
+        options.command.atomics,
         annotations,
         options.command.channels,
         program.private_files(),

@@ -85,6 +85,22 @@ void add_memory(CLI::App& app, MemoryMode& memory) {
       ->group(kRunning);
 }
 
+void add_atomics(CLI::App& app, Atomics& atomics) {
+  const auto known = [](const std::string& text) -> std::string {
+    return text == "on" || text == "off" ? "" : fmt::format("'{}' is neither on nor off", text);
+  };
+  const auto take = [&atomics](const std::string& text) {
+    atomics = text == "on" ? Atomics::Seen : Atomics::Unseen;
+  };
+  app.add_option_function<std::string>(
+         "--atomics", take,
+         "Locked instructions of code that was not built with mazurka-cc: operations (on, the "
+         "default), or not seen (off)")
+      ->check(CLI::Validator(known, ""))
+      ->type_name("on|off")
+      ->group(kRunning);
+}
+
 // A flag, so that the word after it is not its value; without one it is "true".
 void add_discipline(CLI::App& app, Discipline& discipline) {
   const auto read = [](const std::string& text) {
@@ -208,6 +224,7 @@ void add_program(CLI::App& app, Invocation& command) {
   add_reset(app, command);
   add_memory(app, command.memory);
   add_discipline(app, command.discipline);
+  add_atomics(app, command.atomics);
   add_channels(app, command.channels);
 }
 

@@ -152,6 +152,7 @@ ExitCode replay_command(const std::vector<std::string>& arguments) {
   command.gdb_arguments = options->gdb_arguments;
   command.memory = file->memory;
   command.discipline = file->discipline;
+  command.atomics = file->atomics;
   command.channels = file->channels;
   if (command.gdb && file->private_files != PrivateFiles::None) {
     complain(

@@ -60,6 +60,7 @@ bool read_beginning(SimOptions& options, ScheduleFile& header) {
     options.command.stdin_file = header.stdin_file;
     options.command.memory = header.memory;
     options.command.discipline = header.discipline;
+    options.command.atomics = header.atomics;
     options.command.channels = header.channels;
     if (options.tester.empty()) options.tester = header.tester_file;
     return true;
@@ -71,6 +72,7 @@ bool read_beginning(SimOptions& options, ScheduleFile& header) {
   header.tester_file = options.tester;
   header.memory = options.command.memory;
   header.discipline = options.command.discipline;
+  header.atomics = options.command.atomics;
   header.channels = options.command.channels;
   header.limits = options.limits;
   return true;

@@ -71,6 +71,7 @@ Result<std::unique_ptr<Target>> launch_live(const Invocation& command, const Pro
   options.only_this_reset = command.only_this_reset;
   options.memory = command.memory;
   options.discipline = command.discipline;
+  options.atomics = command.atomics;
   options.channels = command.channels;
   Result<std::unique_ptr<LiveProgram>> program =
       command.gdb ? LiveProgram::for_debugger(options, command.gdb_arguments)

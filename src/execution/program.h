@@ -27,6 +27,13 @@ struct UnmodelledCall {
 // equivalent may have been told apart by it.
 inline bool is_loop(const UnmodelledCall& call) { return call.name.rfind("spinning ", 0) == 0; }
 
+// Not a call either: something in code that was not built to tell its accesses
+// (protocol/patch_records.h).
+inline bool is_unseen_code(const UnmodelledCall& call) {
+  return call.name.rfind("plain ", 0) == 0 || call.name.find("locked instructions") == 0 ||
+         call.name.rfind("what may be locked ", 0) == 0;
+}
+
 class Program {
  public:
   virtual ~Program() = default;
@@ -83,12 +90,19 @@ class Program {
     return Error{"a search of this program cannot go on later"};
   }
 
+  // Grows when something was learned about the program that makes its operations others: then a
+  // search must start anew, as for private files.
+  virtual uint64_t learned() const { return 0; }
+
   virtual std::vector<UnmodelledCall> unmodelled() const { return {}; }
   // What a user should know about how it was run.
   virtual Remarks<Note> notes() const { return {}; }
   // Whether its accesses to memory are seen, atomics included. If not, the verdict says what it is
   // worth without them.
   virtual bool instrumented() const { return false; }
+  // Whether code that does not tell its accesses executed locked instructions, which were
+  // operations.
+  virtual bool has_locked_instructions() const { return false; }
   // Modules whose accesses are not seen although others' are: their names; empty if there are none.
   virtual std::string blind_modules() const { return {}; }
   // What the verdict takes for granted beside that.

@@ -23,6 +23,7 @@ enum class WhyIncomplete : uint8_t {
   SegmentOverwritten,  // by the program
   NoModel,             // names[0]: a call that may block or communicate
   LoopNotUnderstood,   // names[0]: what is_loop(UnmodelledCall) knows of it
+  CodeNotSeen,         // names[0]: what is_unseen_code(UnmodelledCall) knows of it
   Trouble,             // names[0]: the message of the error that ended the search
   // The search was stopped:
   MaxExecutions,  // number: how many were allowed

@@ -103,6 +103,7 @@ LiveProgram::~LiveProgram() { close(output_); }
 // makes.
 Result<void> LiveProgram::start_server() {
   logbook_->give(*segment_, shared_);
+  const uint64_t loops = learned_loops();
   Result<Server> server = Server::start(options_, segment_);
   if (!server.ok()) return server.error();
   server_.emplace(std::move(*server));
@@ -115,6 +116,8 @@ Result<void> LiveProgram::start_server() {
   }
   if (!segment_->control.in_place) options_.reset = Reset::Fork;
   stale_ = false;
+  loops_told_ = loops;
+  segment_->control.loops_are_known = knows_loops_;
   return logbook_->take(*segment_, shared_) ? Result<void>() : relaunch();
 }
 
@@ -295,7 +298,7 @@ Result<LiveProgram*> LiveProgram::oracle() {
 // behind the others'.
 Result<size_t> LiveProgram::run_here(const Plan* plans, size_t count, Execution* out) {
   for (bool was_lost = false;;) {
-    if (stale_ || !server_->alive()) {
+    if (stale_ || !server_->alive() || loops_told_ != learned_loops()) {
       if (const Result<void> launched = relaunch(); !launched.ok()) return launched.error();
     }
     logbook_->give(*segment_, shared_);
@@ -310,6 +313,13 @@ Result<size_t> LiveProgram::run_here(const Plan* plans, size_t count, Execution*
       // Unless another has learned it meanwhile.
       const auto wanted = static_cast<PrivateFiles>(segment_->control.private_files + 1);
       if (logbook_->private_files() < wanted) logbook_->set_private_files(wanted);
+      if (ran > 1) return ran - 1;
+      continue;
+    }
+    if (is_intact(*segment_) && segment_->log.ending == Ending::NeedsLoop) {
+      // All instances must know of it, and what was run before did not.
+      if (!learn_loop(*segment_)) knows_loops_ = true;
+      stale_ = true;
       if (ran > 1) return ran - 1;
       continue;
     }
@@ -332,6 +342,7 @@ size_t LiveProgram::run_batch(const Plan* plans, size_t count, Execution* out) {
   send(*segment_, Command::Run);
   if (looker_ != nullptr) await_look(done, plans[0].limits.divergence_s);
   const Watched watched = await_execution(*segment_, *server_, done, plans[0].limits.divergence_s);
+  if (segment_->control.atomics_happened) logbook_->note_locked_instructions();
   stale_ = !is_intact(*segment_) || watched == Watched::ServerLost || !server_->alive();
   // Where memory may not have been reset, and nobody is there to ask any more, only the first one
   // is sure.
@@ -418,6 +429,8 @@ std::string LiveProgram::object_name(ObjectId id) const { return logbook_->objec
 std::string LiveProgram::memory_name(const ObjectPlace& place, uint64_t address) const {
   return logbook_->memory_name(place, address);
 }
+
+uint64_t LiveProgram::learned() const { return learned_loops(); }
 
 bool LiveProgram::instrumented() const { return segment_->control.memory_is_seen != 0; }
 

@@ -33,6 +33,8 @@ class LiveProgram : public Program {
   std::string object_name(ObjectId id) const override;
   std::string memory_name(const ObjectPlace& place, uint64_t address) const override;
   bool instrumented() const override;
+  uint64_t learned() const override;
+  bool has_locked_instructions() const override { return logbook_->has_locked_instructions(); }
   std::string blind_modules() const override;
   Remarks<Assumption> assumptions() const override;
   std::optional<uint64_t> object_address(ObjectId id) const override;
@@ -97,7 +99,9 @@ class LiveProgram : public Program {
   const Looker* looker_ = nullptr;  // of the plan that is run
   bool verifies_each_ =
       false;  // an execution broke off, and it was not sure that memory had been reset before it
-  bool stale_ = false;  // the server is gone: launch anew before the next execution
+  bool knows_loops_ = false;  // a loop was found that cannot be learned
+  uint64_t loops_told_ = 0;   // learned before the launch
+  bool stale_ = false;        // the server is gone: launch anew before the next execution
 };
 
 }  // namespace mazurka

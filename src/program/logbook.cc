@@ -231,6 +231,16 @@ void Logbook::say_why_fork(const std::string& why) {
   if (why_fork_.empty()) why_fork_ = why;
 }
 
+bool Logbook::has_locked_instructions() const {
+  const std::lock_guard lock(mutex_);
+  return has_locked_instructions_;
+}
+
+void Logbook::note_locked_instructions() {
+  const std::lock_guard lock(mutex_);
+  has_locked_instructions_ = true;
+}
+
 std::string thread_name(const std::vector<uint32_t>& path) {
   std::string name = "T0";
   for (const uint32_t ordinal : path) (name += '.') += std::to_string(ordinal);

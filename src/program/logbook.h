@@ -55,6 +55,9 @@ class Logbook {
   // Why a reset in place does not do for this program; "" while it does.
   std::string why_fork() const;
   void say_why_fork(const std::string& why);
+  // Whether some instance has executed locked instructions that were replaced.
+  bool has_locked_instructions() const;
+  void note_locked_instructions();
 
   // What the program is known to need.
   PrivateFiles private_files() const { return private_files_; }
@@ -79,6 +82,7 @@ class Logbook {
   std::vector<LoadedModule> modules_;
   std::map<std::string, UnmodelledCall> calls_;
   std::string why_fork_;
+  bool has_locked_instructions_ = false;
   std::atomic<PrivateFiles> private_files_ = PrivateFiles::None;
 };
 

@@ -9,4 +9,11 @@ namespace mazurka {
 // remembers what was found there before, and lets the process go on.
 void answer_scan(Segment& segment);
 
+// The execution has ended in a loop (Ending::NeedsLoop). False: none of its instructions can be
+// replaced, or all that can be are known. Else they are part of what later instances are told.
+bool learn_loop(const Segment& segment);
+
+// How many loops were learned.
+uint64_t learned_loops();
+
 }  // namespace mazurka

@@ -19,6 +19,7 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 constexpr double kLongestEnd = 60;  // seconds
+constexpr double kLikelyLoop_s = 0.2;
 
 // Meanwhile the program may want to know something.
 bool wait_until_done(Segment& segment, uint32_t done, milliseconds timeout) {
@@ -93,6 +94,7 @@ class Stillness {
     const bool has_ended = segment.log.ending != Ending::None;
     if (!begun_ || progress != progress_ || pid != pid_ || has_ended != has_ended_) {
       begun_ = true;
+      has_asked_ = false;
       has_ended_ = has_ended;
       progress_ = progress;
       pid_ = pid;
@@ -111,10 +113,21 @@ class Stillness {
 
   std::optional<pid_t> pid() const { return pid_; }
 
+  // It runs for long enough to ask whether it waits in a loop; not twice.
+  bool wants_trace(const Segment& segment, const Server& server) {
+    const std::optional<pid_t> pid = baton_holder(segment, server);
+    const std::optional<ProcessLook> look = pid ? look_at(*pid) : std::nullopt;
+    if (!begun_ || has_ended_ || has_asked_ || !look || look->cpu_s - cpu_s_ < kLikelyLoop_s)
+      return false;
+    has_asked_ = true;
+    return true;
+  }
+
  private:
   double limit_s_;
   bool begun_ = false;
   bool has_ended_ = false;
+  bool has_asked_ = false;
   uint64_t progress_ = 0;
   std::optional<pid_t> pid_;
   double cpu_s_ = 0;
@@ -144,6 +157,7 @@ Watched await_execution(Segment& segment, Server& server, uint32_t done, double 
       end_execution(segment, server, done, stillness.pid());
       return *verdict;
     }
+    if (stillness.wants_trace(segment, server)) kill(*stillness.pid(), kTraceSignal);
     if (wait_until_done(segment, done, milliseconds(50))) return Watched::Ended;
   }
 }

@@ -32,6 +32,9 @@ enum class AtomicForm : uint8_t {
   SetBit,
   ResetBit,
   ComplementBit,
+  // No locked instruction, but one in a loop that waits for others by plain loads: such loops are
+  // learned while the program runs (LoopPlaces). It is done where it was moved to.
+  Loop,
 };
 
 // Registers are numbered as the processor does: rax, rcx, rdx, rbx, rsp, rbp, rsi, rdi, r8 to r15.
@@ -68,6 +71,23 @@ struct PatchSite {
   uint8_t padding[4];
 };
 static_assert(is_laid_out<PatchSite, 40>);
+
+// Names of what is unmodelled (kept_records.h) that are sentences of their own in reports.
+inline constexpr char kUnseenStore[] = "plain stores into words that locked instructions use";
+inline constexpr char kPlainLoop[] = "plain loads in a loop that waits for other threads";
+inline constexpr char kUnsureInstructions[] = "what may be locked instructions, or data";
+inline constexpr char kReplacedLate[] =
+    "locked instructions of a library that was loaded while threads ran";
+inline constexpr char kNotReplaced[] = "locked instructions that could not be replaced";
+
+// Instructions of a loop that goes round without changing what its thread knows: the runtime tells
+// the tool (Ending::NeedsLoop), which chooses one of them to be replaced from then on.
+struct LoopPlaces {
+  uint32_t count;
+  uint32_t padding;
+  uint64_t places[16];  // in the memory of the process that loops
+};
+static_assert(is_laid_out<LoopPlaces, 136>);
 
 struct ScannedModule {
   uint32_t path;  // kept text

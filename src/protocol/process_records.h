@@ -57,10 +57,11 @@ struct Control {
   uint32_t output_text;    // kept text: path of the file for its output, with show_output
   uint32_t wanted_scan;    // futex, runtime -> tool: kept text: path of a module to be searched for
                            // locked instructions; 0: the tool has done so
-  uint8_t atomics;           // Atomics
+  uint8_t atomics;         // Atomics
   uint8_t atomics_are_seen;  // some process has locked instructions that were replaced
   uint8_t atomics_happened;  // and one of them was an operation
-  uint8_t padding[5];
+  uint8_t loops_are_known;   // no more loops will be learned
+  uint8_t padding[4];
 };
 static_assert(is_laid_out<Control, 80>);
 

@@ -60,7 +60,7 @@ inline constexpr uint64_t kSegmentMagic = 0x616b7275'7a614d31;
 // operation that is not the last), or of what a field means or who writes it. The asserts below and
 // in the records notice the first; nothing notices the last. A runtime that finds another number
 // does not attach.
-inline constexpr uint32_t kVersion = 20;
+inline constexpr uint32_t kVersion = 21;
 
 // Where the segment is mapped in every process of the program. Below it lie the heaps, above it the
 // kernel's own choice.
@@ -77,6 +77,8 @@ inline constexpr char kPaddingVariable[] =
 // The tool's watchdog sends it to a process whose invisible code runs for too long: it notes where
 // it is, and ends.
 inline constexpr int kInterruptSignal = 63;
+// The same, earlier: whether it is a loop that waits for others is found out, and then learned.
+inline constexpr int kTraceSignal = 62;
 
 struct Segment {
   uint64_t magic;
@@ -104,7 +106,7 @@ struct Segment {
   uint32_t file_name_count;
   uint32_t file_text_count;
   uint32_t directory_count;
-  uint32_t mapped_count;  // one more than fit: there were others
+  uint32_t mapped_count;   // one more than fit: there were others
   uint32_t scanned_count;  // of the whole search, and the next
   uint32_t site_count;
   uint32_t padding;
@@ -153,6 +155,7 @@ struct Segment {
   AnnotatedCode annotated_code[kMaxAnnotatedCode];  // so are these
   ScannedModule scanned[kMaxScannedModules];
   PatchSite sites[kMaxPatchSites];
+  LoopPlaces loop;  // of this execution
   uint64_t frames[kMaxFrames];
   char text[kMaxText];
   char kept_text[kMaxKeptText];

@@ -94,12 +94,13 @@ Verdict search_once(const NamedSearch& search, Program& program, SearchOptions o
   double seconds = 0;
   for (;;) {
     const PrivateFiles before = program.private_files();
+    const uint64_t learned_before = program.learned();
     Verdict verdict =
         by_rules ? search_by_rules(search, program, options) : search.run(program, options);
     verdict.transitions = options.transitions;
     if (options.timeout_s > 0) options.timeout_s -= verdict.seconds;
     seconds = verdict.seconds += seconds;
-    if (program.private_files() == before) return verdict;
+    if (program.private_files() == before && program.learned() == learned_before) return verdict;
     verdict.findings.clear();  // they cannot be replayed any more
     if (must_stop(options, verdict, 0) || options.timeout_s < 0) {
       not_complete(verdict, {WhyIncomplete::NotStartedAnew});

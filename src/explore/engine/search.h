@@ -126,7 +126,8 @@ struct Verdict {
   double done = -1;  // as Progress::done, in the end
   std::vector<Finding> findings;
   Remarks<Assumption> assumptions;
-  bool memory_is_seen = false;  // the program tells its memory accesses
+  bool memory_is_seen = false;           // the program tells its memory accesses
+  bool has_locked_instructions = false;  // else, and some of its atomics were operations
   std::vector<UnmodelledCall> unmodelled;
   Remarks<Note> notes;  // how the program was run
   std::optional<Compared> compared;

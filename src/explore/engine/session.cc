@@ -15,6 +15,7 @@ Session::Session(Program& program, const SearchOptions& options)
     : program_(program),
       options_(options),
       private_files_(program.private_files()),
+      learned_(program.learned()),
       findings_(program, options.limits, options.tester, options.is_suppressed),
       start_(std::chrono::steady_clock::now()) {}
 
@@ -237,6 +238,7 @@ Verdict Session::finish(bool exhausted) {
   verdict.notes.insert(verdict.notes.end(), notes_.begin(), notes_.end());
   verdict.trouble = trouble_ ? trouble_ : lost_;
   verdict.memory_is_seen = program_.instrumented();
+  verdict.has_locked_instructions = program_.has_locked_instructions();
   verdict.assumptions = program_.assumptions();
   if (const size_t count = findings_.suppressed(); count > 0)
     verdict.assumptions.push_back({Assumption::SuppressedRaces, count});
@@ -244,9 +246,10 @@ Verdict Session::finish(bool exhausted) {
 
   for (const UnmodelledCall& call : verdict.unmodelled) {
     if (!call.costs_complete) continue;
-    cut_.insert({is_loop(call) ? WhyIncomplete::LoopNotUnderstood : WhyIncomplete::NoModel,
-                 0,
-                 {call.name}});
+    const WhyIncomplete why = is_loop(call)          ? WhyIncomplete::LoopNotUnderstood
+                              : is_unseen_code(call) ? WhyIncomplete::CodeNotSeen
+                                                     : WhyIncomplete::NoModel;
+    cut_.insert({why, 0, {call.name}});
   }
   if (!exhausted && stopped_) cut_.insert(*stopped_);
   if (trouble_) cut_.insert({WhyIncomplete::Trouble, 0, {trouble_->message}});

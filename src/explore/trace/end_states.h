@@ -69,7 +69,9 @@ class EndStates final : public Program {
   std::string memory_name(const ObjectPlace& place, uint64_t address) const override {
     return program_.memory_name(place, address);
   }
+  uint64_t learned() const override { return program_.learned(); }
   bool instrumented() const override { return program_.instrumented(); }
+  bool has_locked_instructions() const override { return program_.has_locked_instructions(); }
   std::string blind_modules() const override { return program_.blind_modules(); }
   Remarks<Assumption> assumptions() const override { return program_.assumptions(); }
 

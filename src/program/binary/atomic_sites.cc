@@ -13,8 +13,9 @@
 namespace mazurka {
 namespace {
 
-constexpr const char* kNotSearched[] = {"ld-linux",   "libc.so",       "libpthread", "libtsan",
-                                        "libthread_db", "libmazurka_rt", "linux-vdso"};
+constexpr const char* kNotSearched[] = {
+    "ld-linux", "libc.so",  "libpthread", "libm.so", "librt.so", "libdl.so",      "libstdc++",
+    "libc++",   "libgcc_s", "libatomic",  "libtsan", "libubsan", "libmazurka_rt", "linux-vdso"};
 
 bool is_prefix(uint8_t byte) {
   switch (byte) {
@@ -249,6 +250,18 @@ AtomicSites find_atomic_sites(const std::string& path) {
   std::sort(found.sites.begin(), found.sites.end(),
             [](const PatchSite& a, const PatchSite& b) { return a.address < b.address; });
   return found;
+}
+
+std::optional<PatchSite> loop_site(const std::string& path, uint64_t address) {
+  const ElfFile file(path);
+  for (const Elf64_Shdr& section : file.sections()) {
+    const bool is_code = section.sh_type == SHT_PROGBITS && (section.sh_flags & SHF_EXECINSTR) != 0;
+    const std::span<const uint8_t> bytes = file.content<uint8_t>(section);
+    const uint64_t place = address - section.sh_addr;
+    if (is_code && address >= section.sh_addr && place < bytes.size())
+      return SiteDecoder().loop_site(address, bytes.subspan(place));
+  }
+  return std::nullopt;
 }
 
 bool may_have_atomic_sites(const std::string& path) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,8 +24,14 @@ struct AtomicSites {
 // Damaged or missing files have none.
 AtomicSites find_atomic_sites(const std::string& path);
 
+// The instruction at this address, in whose place a thread may come to us. Requires that one begins
+// there. None if it cannot be done elsewhere.
+std::optional<PatchSite> loop_site(const std::string& path, uint64_t address);
+
 // The C library, the dynamic linker and our own runtime are not searched: what they do is ours
-// already.
+// already. Neither are the C++ libraries: they count references to locales and exceptions, which no
+// program can tell apart but by who destroys an exception. What their headers do (shared_ptr,
+// latches) is in the program's own code.
 bool may_have_atomic_sites(const std::string& path);
 
 }  // namespace mazurka

@@ -165,7 +165,7 @@ class OneInstruction {
     is_wide_move_ = is_wide_ && (opcode_ & 0xf8) == 0xb8;
     // Processors differ on what the prefix means there.
     const bool is_branch = opcode_ == 0xe8 || opcode_ == 0xe9;
-    return is_branch && has_operand_prefix_ ? kUnusual : kFirst[opcode_];
+    return is_branch && has_operand_prefix_ ? uint8_t{kUnusual} : kFirst[opcode_];
   }
 
   uint8_t read_long_opcode() {
@@ -176,7 +176,7 @@ class OneInstruction {
       return second == 0x38 ? kOperands : kOperands | kByte;
     }
     const bool is_branch = (second & 0xf0) == 0x80;
-    return is_branch && has_operand_prefix_ ? kUnusual : kSecond[second];
+    return is_branch && has_operand_prefix_ ? uint8_t{kUnusual} : kSecond[second];
   }
 
   // VEX and EVEX: the map of opcodes is told by a number.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace mazurka {
 namespace {
@@ -14,7 +15,9 @@ uint8_t number_of(ZydisRegister name) {
   if (name == ZYDIS_REGISTER_RIP) return kInstructionPointer;
   if (name >= ZYDIS_REGISTER_AH && name <= ZYDIS_REGISTER_BH)
     return static_cast<uint8_t>(kHighByte + (name - ZYDIS_REGISTER_AH));
-  return static_cast<uint8_t>(ZydisRegisterGetId(name));
+  // Bytes have numbers of their own there.
+  const ZydisRegister whole = ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, name);
+  return static_cast<uint8_t>(ZydisRegisterGetId(whole));
 }
 
 std::optional<AtomicForm> form_of(ZydisMnemonic mnemonic) {
@@ -212,6 +215,17 @@ bool SiteDecoder::move_along(PatchSite& site, std::span<const uint8_t> bytes) co
   }
   site.span = end;
   return true;
+}
+
+std::optional<PatchSite> SiteDecoder::loop_site(uint64_t address,
+                                                std::span<const uint8_t> bytes) const {
+  PatchSite site{};
+  site.address = address;
+  site.form = AtomicForm::Loop;
+  site.uses_red_zone = 1;
+  if (!move_along(site, bytes) || site.branch != 0) return std::nullopt;
+  site.length = std::exchange(site.span, uint8_t{0});
+  return site;
 }
 
 bool SiteDecoder::try_to_widen(PatchSite& site, const DecodedFunction& function,

@@ -22,9 +22,9 @@ struct DecodedPlace {
 // A function that was decoded from its start to its end.
 struct DecodedFunction {
   std::vector<DecodedPlace> places;
-  std::vector<PatchSite> sites;  // without span and what follows from it
+  std::vector<PatchSite> sites;     // without span and what follows from it
   bool has_hidden_targets = false;  // something may jump where no branch says so
-  bool has_calls = false;  // else it may keep something below the stack pointer
+  bool has_calls = false;           // else it may keep something below the stack pointer
 };
 
 class SiteDecoder {
@@ -34,6 +34,9 @@ class SiteDecoder {
   // None if some byte belongs to no instruction.
   std::optional<DecodedFunction> decode(const FunctionRange& range,
                                         std::span<const uint8_t> bytes) const;
+
+  // The instruction at the beginning of `bytes`, if it can be moved.
+  std::optional<PatchSite> loop_site(uint64_t address, std::span<const uint8_t> bytes) const;
 
   // Moves what follows the site along, so that five bytes can be replaced. `is_target` tells
   // whether somebody may jump to an address. Leaves the span 0 if that cannot be done.

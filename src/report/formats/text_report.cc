@@ -24,13 +24,24 @@ bool is_exact(const Verdict& verdict) {
   });
 }
 
-// "complete for its synchronisation calls; memory accesses ... were not checked"
+// "complete for its synchronisation calls and locked instructions"
 const char* complete_text(const Verdict& verdict) {
-  if (!verdict.memory_is_seen) return "complete for its synchronisation calls";
+  if (!verdict.memory_is_seen) {
+    return verdict.has_locked_instructions
+               ? "complete for its synchronisation calls and locked instructions"
+               : "complete for its synchronisation calls";
+  }
   // Sections commute by what is seen of them: what a library does there could have been left out.
   if (verdict.transitions == Transitions::Composed)
     return "complete for what code built with mazurka-c++ does to memory";
   return "complete: every behaviour was explored";
+}
+
+Remarks<Assumption> but_for_plain_code(Remarks<Assumption> all) {
+  std::erase_if(all, [](const Remark<Assumption>& assumed) {
+    return assumed.kind == Assumption::MemoryNotSeen;
+  });
+  return all;
 }
 
 std::string guarantee_text(const Verdict& verdict) {
@@ -50,8 +61,17 @@ std::string guarantee_text(const Verdict& verdict) {
   }
   const std::string why = joined_sentences(verdict.why_incomplete);
   if (!why.empty()) text += ": " + why;
-  if (!verdict.assumptions.empty()) text += "; " + joined_sentences(verdict.assumptions);
+  const Remarks<Assumption> assumed = but_for_plain_code(verdict.assumptions);
+  if (!assumed.empty()) text += "; " + joined_sentences(assumed);
   return text;
+}
+
+// Has a line of its own, below: it holds for most programs, and most of them lock what they share.
+std::string plain_code_text(const Verdict& verdict) {
+  for (const Remark<Assumption>& assumed : verdict.assumptions) {
+    if (assumed.kind == Assumption::MemoryNotSeen) return "note: " + sentence(assumed) + '\n';
+  }
+  return "";
 }
 
 std::string counts_text(const Verdict& verdict) {
@@ -260,6 +280,7 @@ std::string text_report(const Report& report, const TextStyle& style) {
   }
   for (const Remark<Note>& note : verdict.notes)
     text += wrapped("note: " + sentence(note), 2, style) + '\n';
+  text += wrapped(plain_code_text(verdict), 2, style);
   for (size_t i = 0; i < verdict.findings.size(); ++i) {
     const std::string schedule = i < report.schedules.size() ? report.schedules[i] : "";
     text += '\n' + finding_report(verdict.findings[i], schedule, report, style);

@@ -158,6 +158,9 @@ class Parser {
       if (!discipline) return fail("expected 'discipline checked' or 'discipline strict'");
       file_.discipline = *discipline;
     }
+    bool is_off = false;
+    if (!read_flag("atomics", "off", is_off)) return false;
+    if (is_off) file_.atomics = Atomics::Unseen;
     if (!read_flag("udp", "lossy", file_.channels.lossy_udp) ||
         !read_flag("io", "partial", file_.channels.partial_io)) {
       return false;

@@ -239,6 +239,10 @@ std::string sentence(const UnmodelledCall& call, const Describer& describer) {
         "{}{}: whether it has come round without effect may depend on when they write", call.name,
         where.empty() ? "" : " (" + where + ")");
   }
+  if (is_unseen_code(call)) {
+    return fmt::format("{}{}: in code that was not built with mazurka-c++", call.name,
+                       where.empty() ? "" : ", seen at " + where);
+  }
   return fmt::format("{} was called {} time{}{}; no model covers it{}", call.name, call.count,
                      call.count == 1 ? "" : "s", where.empty() ? "" : " (" + where + ")",
                      call.costs_complete ? ", and it may block or communicate" : "");

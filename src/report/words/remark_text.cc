@@ -63,6 +63,8 @@ std::string sentence(const Remark<WhyIncomplete>& remark) {
       return "no model covers " + name_in(remark) + ", which may block or communicate";
     case WhyIncomplete::LoopNotUnderstood:
       return name_in(remark) + " is not understood well enough";
+    case WhyIncomplete::CodeNotSeen:
+      return name_in(remark) + " were not interleaved (build that code with mazurka-c++)";
     case WhyIncomplete::Trouble:
       return "the search could not go on: " + name_in(remark);
     case WhyIncomplete::MaxExecutions:
@@ -117,8 +119,8 @@ std::string sentence(const Remark<Assumption>& remark) {
           "{} {} found and suppressed: what comes of unordered accesses there was not explored",
           remark.number, remark.number == 1 ? "race was" : "races were");
     case Assumption::MemoryNotSeen:
-      return "memory accesses and atomics in code not built with mazurka-c++ were not interleaved "
-             "and not checked";
+      return "plain loads and stores of code not built with mazurka-c++ were neither interleaved "
+             "nor checked for races";
     case Assumption::Composed:
       return "transitions were composed: races are known of the executions that were run";
     case Assumption::CommutingCalls:

@@ -42,14 +42,16 @@ inline void check_atomic(uintptr_t address, size_t size, bool writes, uint8_t fl
   current_epoch = now;
 }
 
-// Does `real` as this operation, which has no object and order yet, of a thread in this state.
-template <typename F>
+// Does `real` as this operation, which has no object and order yet, of a thread in this state;
+// `meet` is told of its variable.
+template <typename Meet, typename F>
 auto step_from(const SpinState& spin, uint64_t pc, const volatile void* address, uint8_t size,
-               Operation op, int order, F&& real) {
+               Operation op, int order, Meet&& meet, F&& real) {
   auto* const pointer = const_cast<void*>(address);
   note_order(order);
   op.flags |= order_flags(order & 0x7fff);
   find_variables(pointer, size, op);
+  meet(op.object);
   refresh_variable(op.object, variable_value(pointer, size));
   wait_if_spinning(spin, op);
   reach(op, {.pc = pc});
@@ -72,8 +74,9 @@ template <typename F>
 auto step(const volatile void* address, uint8_t size, Operation op, int order, F&& real) {
   if (!may_interleave()) return real();
   const CallerState caller = mazurka_caller;
-  return step_from(spin_state(caller), *caller.stack_end, address, size, op, order,
-                   static_cast<F&&>(real));
+  return step_from(
+      spin_state(caller), *caller.stack_end, address, size, op, order, [](ObjectId) {},
+      static_cast<F&&>(real));
 }
 
 }  // namespace mazurka

@@ -15,6 +15,26 @@
 #include "runtime/reset/server.h"
 #include "runtime/signals/signal_handler.h"
 
+// A fault at its first instruction makes it return 0.
+__asm__(R"(
+.text
+.type mazurka_probe,@function
+.hidden mazurka_probe
+.hidden mazurka_probe_failed
+.globl mazurka_probe
+.globl mazurka_probe_failed
+mazurka_probe:
+  movb (%rdi), %al
+  movl $1, %eax
+  ret
+mazurka_probe_failed:
+  xorl %eax, %eax
+  ret
+.size mazurka_probe,.-mazurka_probe
+)");
+extern "C" int mazurka_probe(const void* address);
+extern "C" void mazurka_probe_failed();
+
 namespace mazurka {
 namespace {
 
@@ -57,6 +77,11 @@ void record_frames(Crash& crash) {
 // of the process, and the thread's own may be what overflowed.
 void on_crash(int signal, siginfo_t*, void* context_pointer) {
   auto* interrupted = static_cast<ucontext_t*>(context_pointer);
+  greg_t& at = interrupted->uc_mcontext.gregs[REG_RIP];
+  if (at == reinterpret_cast<greg_t>(&mazurka_probe)) {
+    at = reinterpret_cast<greg_t>(&mazurka_probe_failed);
+    return;
+  }
   const long stack = raw_syscall(SYS_mmap, 0, kCrashStackSize, PROT_READ | PROT_WRITE,
                                  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (raw_failed(stack)) raw_exit_group(128 + signal);
@@ -96,6 +121,8 @@ bool is_crash_handler(const struct sigaction& action) { return action.sa_sigacti
 
 FaultsAt::FaultsAt(uint64_t address) { fault_address = address; }
 FaultsAt::~FaultsAt() { fault_address = 0; }
+
+bool can_read(const void* address) { return mazurka_probe(address) != 0; }
 
 void catch_crashes() {
   if (segment().control.direct) return;  // the debugger wants them

@@ -22,6 +22,9 @@ class FaultsAt {
   FaultsAt& operator=(const FaultsAt&) = delete;
 };
 
+// Whether this byte can be read.
+bool can_read(const void* address);
+
 // Catches the signals that end a process. Called once, before the program's own code.
 void catch_crashes();
 

@@ -10,6 +10,8 @@
 #include "runtime/core/scheduler.h"
 #include "runtime/core/state.h"
 #include "runtime/core/stop.h"
+#include "runtime/patches/patches.h"
+#include "runtime/patches/unseen_stores.h"
 #include "runtime/reset/server.h"
 #include "runtime/signals/signal_actions.h"
 
@@ -30,6 +32,7 @@ Effect stand_before(const Operation& op, const Call& call) {
   thread.status = ThreadStatus::AtOperation;
   const bool seen = variables_are_seen();
   settle_store();
+  if (modules_may_be_new) patch_modules();
   if (seen && !is_on_variable(op.kind)) leave_spin_trail();
   if (calls_are_annotated) check_operation_in_call(op, call);
   record_place(me, call);
@@ -58,6 +61,7 @@ bool interrupts(const Operation& op, const Effect& effect) {
 }  // namespace
 
 Effect reach(const Operation& op, const Call& call) {
+  if (watched_word_count != 0) make_unseen_stores_visible(call);
   for (;;) {
     const Effect effect = stand_before(op, call);
     if (!interrupts(op, effect)) return effect;
@@ -101,6 +105,7 @@ void misuse(Misuse what, Call call, ObjectId object) {
 }
 
 void run_until_first_operation(ThreadId creator, ThreadId created) {
+  if (watched_word_count != 0) name_unseen_stores({});
   if (memory_is_seen()) order_creation(creator, created);
   place(created).starting = 1;
   hand_over(creator, created);
@@ -114,6 +119,7 @@ ThreadId goes_on_after(ThreadId id) {
 
 void leave_for_good(ThreadId id) {
   settle_store();
+  if (watched_word_count != 0) name_unseen_stores({});
   hand_over(id, goes_on_after(id));
   __builtin_unreachable();
 }

@@ -186,7 +186,8 @@ ObjectId make_tagged_object(void* address, ObjectKind kind) {
     tag.handle = handle_count++;
   }
   tag.check = check_word(address, tag.handle);
-  if (variables_are_seen() && reinterpret_cast<uintptr_t>(address) - own_stack_low >= own_stack_size) {
+  if (variables_are_seen() &&
+      reinterpret_cast<uintptr_t>(address) - own_stack_low >= own_stack_size) {
     note_write_elsewhere(reinterpret_cast<uintptr_t>(address), sizeof tag, 0);
   }
   memcpy(address, &tag, sizeof tag);

@@ -11,6 +11,7 @@
 #include "runtime/accesses/race_shadow.h"
 #include "runtime/heap/allocator.h"
 #include "runtime/heap/heap_history.h"
+#include "runtime/patches/unseen_stores.h"
 
 namespace {
 
@@ -32,6 +33,8 @@ void* or_enomem(void* address, const void* caller) {
 
 void release(void* address, const void* caller) {
   if (__builtin_expect(mazurka::shadow_pieces != nullptr, 0)) mazurka::check_free(address, caller);
+  if (__builtin_expect(mazurka::watched_word_count != 0, 0))
+    mazurka::forget_words(address, mazurka::heap_size(address));
   mazurka::heap_free(address, caller);
   if (__builtin_expect(history_is_kept, 0)) mazurka::note_freed(address, caller);
 }

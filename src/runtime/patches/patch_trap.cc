@@ -4,6 +4,7 @@
 
 #include "runtime/core/crash.h"
 #include "runtime/core/runtime.h"
+#include "runtime/patches/loop_trace.h"
 #include "runtime/patches/patches.h"
 #include "runtime/signals/signal_handler.h"
 
@@ -27,6 +28,7 @@ void on_trap(int signal, siginfo_t* info, void* context_pointer) {
     registers[REG_RIP] = reinterpret_cast<greg_t>(patch->code);
     return;
   }
+  if (is_tracing()) return trace_step(*static_cast<ucontext_t*>(context_pointer));
   if (!has_own_action || own_action.sa_handler == SIG_DFL) return crash(signal, context_pointer);
   if (own_action.sa_handler != SIG_IGN) call_program(signal, info, context_pointer);
 }
@@ -40,6 +42,7 @@ void catch_patch_traps() {
   if (REAL(sigaction)(SIGTRAP, nullptr, &present) == 0 && !is_crash_handler(present))
     set_trap_action(present);
   install_handler(SIGTRAP, on_trap);
+  catch_trace_signal();
 }
 
 bool traps_are_caught() { return is_caught; }

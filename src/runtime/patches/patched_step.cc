@@ -7,8 +7,10 @@
 #include "kinds/variable/update.h"
 #include "runtime/accesses/atomic_step.h"
 #include "runtime/core/crash.h"
+#include "runtime/core/let_others_move.h"
 #include "runtime/patches/locked_instruction.h"
 #include "runtime/patches/patches.h"
+#include "runtime/patches/unseen_stores.h"
 #include "runtime/patches/vector_state.h"
 
 namespace mazurka {
@@ -81,6 +83,7 @@ Operation operation_of(const PatchSite& site, const PatchedFrame& frame) {
       return update(Update::Xor, kOne << value);
     case AtomicForm::CompareExchange:
     case AtomicForm::CompareExchangePair:
+    case AtomicForm::Loop:
       break;
   }
   return compare_exchange(site, frame);
@@ -100,13 +103,34 @@ SpinState spin_state_of(const Patch& patch, const PatchedFrame& frame, const uin
                     kWords);
 }
 
+// A loop that waits by plain loads. What it looks at is not known, so it waits for any move of
+// others, once it has come round without effect.
+void come_round(const Patch& patch, const PatchedFrame& frame, const uint8_t* vectors) {
+  struct Visit {
+    SpinState state;
+    uint32_t transitions;
+  };
+  static Visit last_visits[kMaxThreads];
+  const Visit now{spin_state_of(patch, frame, vectors), world().thread(state.current).transitions};
+  Visit& last = last_visits[index(state.current)];
+  const bool is_same = now.state.pc == last.state.pc && now.state.stack == last.state.stack &&
+                       now.state.hash == last.state.hash && now.transitions == last.transitions;
+  last = now;
+  if (!is_same) return;
+  const Call here{.pc = patch.address + 1};
+  name_unmodelled(kPlainLoop, here);
+  block_until_others_move(here);
+}
+
 void step_at(const Patch& patch, uint8_t* address, PatchedFrame& frame, const uint8_t* vectors) {
   const PatchSite& site = patch.site;
   const uint64_t pc = patch.address + 1;
   segment().control.atomics_happened = 1;
+  if (watched_word_count != 0) make_unseen_stores_visible({.pc = pc});
   const Operation op = operation_of(site, frame);
   const SpinState spin = spin_state_of(patch, frame, vectors);
-  step_from(spin, pc, address, site.size, op, __ATOMIC_SEQ_CST, [&] {
+  const auto watch = [&](ObjectId variable) { watch_word(variable, address, site.size); };
+  step_from(spin, pc, address, site.size, op, __ATOMIC_SEQ_CST, watch, [&] {
     execute(site, address, frame);
     return 0;
   });
@@ -121,6 +145,12 @@ extern "C" __attribute__((visibility("hidden"), used)) uint64_t mazurka_patched(
     PatchedFrame* frame, const uint8_t* vectors) {
   const Patch& patch = patch_number(frame->patch);
   frame->pc = patch.address + 1;
+  if (patch.site.form == AtomicForm::Loop) {
+    const int kept_errno = errno;
+    if (may_interleave()) come_round(patch, *frame, vectors);
+    errno = kept_errno;
+    return reinterpret_cast<uint64_t>(patch.rest);
+  }
   uint8_t* const address = operand_address(patch.site, patch.address + patch.site.length, *frame);
   if (!may_interleave()) {
     const FaultsAt here(patch.address);

@@ -15,6 +15,9 @@
 extern "C" __attribute__((visibility("hidden"))) void mazurka_patched_entry();
 
 namespace mazurka {
+
+bool modules_may_be_new;
+
 namespace {
 
 constexpr uint64_t kPage = 4096;
@@ -150,13 +153,11 @@ void patch_module(PatchedModule& module, const char* path) {
   const ScannedModule* const scan = ask_for_scan(path);
   if (scan == nullptr) return;
   if (scan->unsure_count != 0) {
-    name_unmodelled("locked instructions that may be data (in code without unwind information)",
-                    {.pc = module.base + scan->unsure + 1});
+    name_unmodelled(kUnsureInstructions, {.pc = module.base + scan->unsure + 1});
   }
   if (scan->count == 0) return;
   if (!patch_sites(module, *scan)) {
-    name_unmodelled("locked instructions that could not be replaced",
-                    {.pc = module.base + segment().sites[scan->begin].address + 1});
+    name_unmodelled(kNotReplaced, {.pc = module.base + segment().sites[scan->begin].address + 1});
   }
 }
 
@@ -198,13 +199,18 @@ int meet_module(dl_phdr_info* info, size_t, void*) {
 bool atomics_are_seen() { return segment().control.atomics_are_seen != 0; }
 
 void patch_modules() {
+  const bool is_late = modules_may_be_new;
+  modules_may_be_new = false;
   const bool wanted = static_cast<Atomics>(segment().control.atomics) == Atomics::Seen;
   if (!wanted || !prepare_vectors()) return;
   RuntimeHeap own;
   const uint32_t before = patch_count;
   dl_iterate_phdr(meet_module, nullptr);
+  // Also for loops that are not known yet; but a debugger has traps of its own.
+  if (patch_count != 0 || segment().control.direct == 0) catch_patch_traps();
   if (patch_count == before) return;
-  catch_patch_traps();
+  // What the thread did there since it loaded the library was not seen.
+  if (is_late && !world().alone(state.current)) name_unmodelled(kReplacedLate, {});
   segment().control.atomics_are_seen = 1;
   see_variables();
 }

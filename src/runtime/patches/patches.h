@@ -17,6 +17,9 @@ bool atomics_are_seen();
 // Called before the first execution, after an exec, and after a library was loaded.
 void patch_modules();
 
+// A library may have been loaded since patch_modules().
+extern bool modules_may_be_new;
+
 struct Patch {
   uint64_t address;     // of the instruction
   const uint8_t* code;  // where the thread goes instead, and saves its registers

@@ -27,12 +27,12 @@ class Writer {
 
 // The instructions behind the locked one, but for a branch at the end. What they refer to stays
 // where it is.
-void write_moved(Writer& out, uint64_t address, const PatchSite& site) {
+void write_moved(Writer& out, uint64_t address, const PatchSite& site, uint32_t begin,
+                 uint32_t end) {
   const uint8_t* const from = reinterpret_cast<const uint8_t*>(address);
-  const uint32_t end = site.span - site.branch_length;
   uint8_t moved[64];
   memcpy(moved, from, end);
-  const uint64_t shift = address + site.length - out.address();
+  const uint64_t shift = address + begin - out.address();
   for (const uint8_t place : site.references) {
     if (place == 0) continue;
     uint32_t distance = 0;
@@ -40,7 +40,7 @@ void write_moved(Writer& out, uint64_t address, const PatchSite& site) {
     distance += static_cast<uint32_t>(shift);
     memcpy(moved + place, &distance, sizeof distance);
   }
-  out.bytes(moved + site.length, end - site.length);
+  out.bytes(moved + begin, end - begin);
 }
 
 constexpr uint8_t kJump = 0xe9;
@@ -72,8 +72,10 @@ Trampoline write_trampoline(uint8_t* to, uint64_t address, const PatchSite& site
   out.distance_to(reinterpret_cast<uint64_t>(entry));
   Trampoline made{to, out.at(), nullptr};
   const bool is_trap = site.span == 0;
-  if (!is_trap) {
-    write_moved(out, address, site);
+  if (site.form == AtomicForm::Loop) {
+    write_moved(out, address, site, 0, site.length);
+  } else if (!is_trap) {
+    write_moved(out, address, site, site.length, site.span - site.branch_length);
     write_branch(out, address, site);
   }
   out.byte(kJump);

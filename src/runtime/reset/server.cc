@@ -23,6 +23,7 @@
 #include "runtime/core/watched_calls.h"
 #include "runtime/heap/allocator.h"
 #include "runtime/patches/patches.h"
+#include "runtime/patches/unseen_stores.h"
 #include "runtime/reset/beginning.h"
 #include "runtime/reset/in_place.h"
 #include "runtime/reset/module_ends.h"
@@ -276,6 +277,7 @@ void begin_executions() {
 }
 
 void vanish() {
+  if (watched_word_count != 0) name_unseen_stores({});
   const ThreadId next = goes_on_after(state.current);
   const int status = world().process(state.process).wait_status;
   // The kernel would close them some time after the others go on: a reader must see the end of its

@@ -11,6 +11,7 @@
 #include "objects/clock.h"
 #include "runtime/accesses/seen_memory.h"
 #include "runtime/accesses/visible_accesses.h"
+#include "runtime/patches/unseen_stores.h"
 #include "runtime/sync/mutex_calls.h"
 
 namespace mazurka {
@@ -33,7 +34,8 @@ bool read_timeout(const timespec* time, bool relative, clockid_t clock, Timeout&
 
 // Where the program's atomics are operations, the model compares: who stores into the word is
 // dependent with who waits for it.
-ObjectId word_as_variable(const uint32_t* word) {
+ObjectId word_as_variable(const uint32_t* word, const Call& call) {
+  if (watched_word_count != 0) make_unseen_stores_visible(call);
   Operation on_word;
   find_variables(word, sizeof *word, on_word);
   refresh_variable(on_word.object, variable_value(word, sizeof *word));
@@ -44,7 +46,7 @@ ObjectId word_as_variable(const uint32_t* word) {
 long wait(const uint32_t* word, uint32_t expected, Timeout timeout, Call call) {
   const ObjectId object = object_by_address(word, ObjectKind::Futex);
   Operation begin{.kind = OpKind::FutexWait, .object = object, .value = expected};
-  if (variables_are_seen()) begin.second = word_as_variable(word);
+  if (variables_are_seen()) begin.second = word_as_variable(word, call);
   const Effect effect = reach(begin, call);
   if (effect.error != 0) return -effect.error;
   if (__atomic_load_n(word, __ATOMIC_SEQ_CST) != expected) {

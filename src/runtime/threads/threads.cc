@@ -12,6 +12,7 @@
 #include "runtime/core/reach.h"
 #include "runtime/core/state.h"
 #include "runtime/heap/allocator.h"
+#include "runtime/patches/unseen_stores.h"
 #include "runtime/reset/server.h"
 #include "runtime/sync/mutex_calls.h"
 #include "runtime/threads/fiber.h"
@@ -124,6 +125,7 @@ void run_thread_local_destructors() {
 void finish_thread() {
   run_thread_local_destructors();
   run_key_destructors();
+  if (watched_word_count != 0) make_unseen_stores_visible({});
   const ThreadId me = state.current;
   // The last thread's end is the end of its process, with all that exit does.
   if (thread_exit_is_noticed(world(), me)) {
@@ -143,6 +145,7 @@ MAZURKA_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attri
                                   void* (*start)(void*), void* argument) {
   if (!attached()) return REAL(pthread_create)(handle, attributes, start, argument);
   begin_executions();
+  if (watched_word_count != 0) make_unseen_stores_visible(MAZURKA_HERE);
   const ThreadId me = state.current;
   const ThreadId child = next_child();
   Context& self = context(child);
