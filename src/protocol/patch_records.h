@@ -41,7 +41,7 @@ enum class AtomicForm : uint8_t {
 inline constexpr uint8_t kStackPointer = 4;
 inline constexpr uint8_t kHighByte = 16;  // 16 to 19: ah, ch, dh, bh
 inline constexpr uint8_t kInstructionPointer = 20;
-inline constexpr uint8_t kNoRegister = 0xff;
+inline constexpr uint8_t kNoMachineRegister = 0xff;
 
 enum class SegmentBase : uint8_t { None, Fs, Gs };
 

@@ -11,7 +11,7 @@ constexpr uint8_t kJumpLength = 5;
 constexpr uint8_t kLongestSpan = 32;
 
 uint8_t number_of(ZydisRegister name) {
-  if (name == ZYDIS_REGISTER_NONE) return kNoRegister;
+  if (name == ZYDIS_REGISTER_NONE) return kNoMachineRegister;
   if (name == ZYDIS_REGISTER_RIP) return kInstructionPointer;
   if (name >= ZYDIS_REGISTER_AH && name <= ZYDIS_REGISTER_BH)
     return static_cast<uint8_t>(kHighByte + (name - ZYDIS_REGISTER_AH));
@@ -85,7 +85,7 @@ bool describe(const ZydisDecodedInstruction& instruction, const ZydisDecodedOper
   if (!form || instruction.address_width != 64) return false;
   site.form = *form;
   site.length = instruction.length;
-  site.source = kNoRegister;
+  site.source = kNoMachineRegister;
   bool has_memory = false;
   for (int i = 0; i < instruction.operand_count_visible; ++i) {
     const ZydisDecodedOperand& operand = operands[i];
@@ -112,7 +112,7 @@ bool is_locked(const ZydisDecodedInstruction& instruction, const ZydisDecodedOpe
 bool is_fence(const PatchSite& site) {
   const bool changes_nothing =
       site.form == AtomicForm::Or || site.form == AtomicForm::Add || site.form == AtomicForm::Xor;
-  return changes_nothing && site.source == kNoRegister && site.immediate == 0 &&
+  return changes_nothing && site.source == kNoMachineRegister && site.immediate == 0 &&
          site.base == kStackPointer;
 }
 

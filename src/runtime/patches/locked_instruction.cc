@@ -42,7 +42,7 @@ int64_t sign_extended(uint64_t value, uint8_t size) {
 
 // A bit that a register names may lie far from the operand that the instruction names.
 int64_t distance_of_bit(const PatchSite& site, const PatchedFrame& frame) {
-  if (!is_on_bit(site.form) || site.source == kNoRegister) return 0;
+  if (!is_on_bit(site.form) || site.source == kNoMachineRegister) return 0;
   const int64_t bit = sign_extended(register_value(site.source, frame), site.size);
   const int shift = site.size == 8 ? 6 : site.size == 4 ? 5 : 4;
   return (bit >> shift) * site.size;
@@ -213,16 +213,17 @@ uint8_t* operand_address(const PatchSite& site, uint64_t next_instruction,
   uint64_t address = segment_base(site.segment) + static_cast<uint64_t>(int64_t{site.displacement});
   if (site.base == kInstructionPointer) {
     address += next_instruction;
-  } else if (site.base != kNoRegister) {
+  } else if (site.base != kNoMachineRegister) {
     address += frame.registers[site.base];
   }
-  if (site.index != kNoRegister) address += frame.registers[site.index] * site.scale;
+  if (site.index != kNoMachineRegister) address += frame.registers[site.index] * site.scale;
   return reinterpret_cast<uint8_t*>(address + static_cast<uint64_t>(distance_of_bit(site, frame)));
 }
 
 uint64_t operand_value(const PatchSite& site, const PatchedFrame& frame) {
-  const uint64_t value = site.source == kNoRegister ? static_cast<uint64_t>(int64_t{site.immediate})
-                                                    : register_value(site.source, frame);
+  const uint64_t value = site.source == kNoMachineRegister
+                             ? static_cast<uint64_t>(int64_t{site.immediate})
+                             : register_value(site.source, frame);
   if (is_on_bit(site.form)) return value & (8u * site.size - 1u);
   return cut(value, site.size);
 }
@@ -233,7 +234,7 @@ void execute(const PatchSite& site, uint8_t* address, PatchedFrame& frame) {
     compare_exchange_pair(site.size, address, flags, frame);
   } else if (site.form == AtomicForm::CompareExchange) {
     compare_exchange(site.size, address, operand_value(site, frame), flags, frame);
-  } else if (site.source == kNoRegister || is_on_bit(site.form)) {
+  } else if (site.source == kNoMachineRegister || is_on_bit(site.form)) {
     uint64_t value = operand_value(site, frame);
     run(site.form, site.size, address, value, flags);
   } else {

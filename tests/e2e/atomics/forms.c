@@ -28,22 +28,23 @@ enum { kArithmetic = 0x8d5 };
   }
 #define BOTH(name, instruction) \
   FORM(plain_##name, "", instruction) FORM(locked_##name, "lock; ", instruction)
-#define TWO_FORMS(name)                                                                     \
-  BOTH(name##_b, #name " %b[with], (%[word])")                                              \
-  BOTH(name##_w, #name " %w[with], (%[word])") BOTH(name##_k, #name " %k[with], (%[word])") \
-      BOTH(name##_q, #name " %q[with], (%[word])")
-#define ONE_FORMS(name)                                                   \
-  BOTH(name##_b, #name "b (%[word])")                                     \
-  BOTH(name##_w, #name "w (%[word])") BOTH(name##_k, #name "l (%[word])") \
-      BOTH(name##_q, #name "q (%[word])")
-#define BIT_FORMS(name)                                                                     \
-  BOTH(name##_w, #name " %w[with], (%[word])")                                              \
-  BOTH(name##_k, #name " %k[with], (%[word])") BOTH(name##_q, #name " %q[with], (%[word])") \
-      BOTH(name##_number, #name "l $37, (%[word])")
+#define TWO_FORMS(name)                        \
+  BOTH(name##_b, #name " %b[with], (%[word])") \
+  BOTH(name##_w, #name " %w[with], (%[word])") \
+  BOTH(name##_k, #name " %k[with], (%[word])") BOTH(name##_q, #name " %q[with], (%[word])")
+#define ONE_FORMS(name)               \
+  BOTH(name##_b, #name "b (%[word])") \
+  BOTH(name##_w, #name "w (%[word])") \
+  BOTH(name##_k, #name "l (%[word])") BOTH(name##_q, #name "q (%[word])")
+#define BIT_FORMS(name)                        \
+  BOTH(name##_w, #name " %w[with], (%[word])") \
+  BOTH(name##_k, #name " %k[with], (%[word])") \
+  BOTH(name##_q, #name " %q[with], (%[word])") BOTH(name##_number, #name "l $37, (%[word])")
 TWO_FORMS(add)
-TWO_FORMS(adc) TWO_FORMS(sub) TWO_FORMS(sbb) TWO_FORMS(and) TWO_FORMS(or) TWO_FORMS(xor)
-    TWO_FORMS(xadd) TWO_FORMS(cmpxchg) ONE_FORMS(inc) ONE_FORMS(dec) ONE_FORMS(neg) ONE_FORMS(not )
-        BIT_FORMS(bts) BIT_FORMS(btr) BIT_FORMS(btc) BOTH(add_number, "addl $-5, (%[word])")
+TWO_FORMS(adc)
+TWO_FORMS(sub) TWO_FORMS(sbb) TWO_FORMS(and) TWO_FORMS(or) TWO_FORMS(xor) TWO_FORMS(xadd)
+    TWO_FORMS(cmpxchg) ONE_FORMS(inc) ONE_FORMS(dec) ONE_FORMS(neg) ONE_FORMS(not ) BIT_FORMS(bts)
+        BIT_FORMS(btr) BIT_FORMS(btc) BOTH(add_number, "addl $-5, (%[word])")
             BOTH(or_number, "orb $16, (%[word])")
 
                 typedef uint64_t Form(uint64_t*, uint64_t*, uint64_t*, uint64_t);
