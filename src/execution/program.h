@@ -100,8 +100,9 @@ class Program {
   // Whether its accesses to memory are seen, atomics included. If not, the verdict says what it is
   // worth without them.
   virtual bool instrumented() const { return false; }
-  // Whether code that does not tell its accesses executed locked instructions, which were
-  // operations.
+  // Whether locked instructions of code that does not tell its accesses are operations, and whether
+  // it executed some.
+  virtual bool sees_locked_instructions() const { return false; }
   virtual bool has_locked_instructions() const { return false; }
   // Modules whose accesses are not seen although others' are: their names; empty if there are none.
   virtual std::string blind_modules() const { return {}; }

@@ -34,6 +34,7 @@ class LiveProgram : public Program {
   std::string memory_name(const ObjectPlace& place, uint64_t address) const override;
   bool instrumented() const override;
   uint64_t learned() const override;
+  bool sees_locked_instructions() const override { return options_.atomics == Atomics::Seen; }
   bool has_locked_instructions() const override { return logbook_->has_locked_instructions(); }
   std::string blind_modules() const override;
   Remarks<Assumption> assumptions() const override;

@@ -115,6 +115,7 @@ class Stillness {
 
   // It runs for long enough to ask whether it waits in a loop; not twice.
   bool wants_trace(const Segment& segment, const Server& server) {
+    if (static_cast<Atomics>(segment.control.atomics) != Atomics::Seen) return false;
     const std::optional<pid_t> pid = baton_holder(segment, server);
     const std::optional<ProcessLook> look = pid ? look_at(*pid) : std::nullopt;
     if (!begun_ || has_ended_ || has_asked_ || !look || look->cpu_s - cpu_s_ < kLikelyLoop_s)

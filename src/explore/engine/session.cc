@@ -242,7 +242,11 @@ Verdict Session::finish(bool exhausted) {
   verdict.assumptions = program_.assumptions();
   if (const size_t count = findings_.suppressed(); count > 0)
     verdict.assumptions.push_back({Assumption::SuppressedRaces, count});
-  if (!verdict.memory_is_seen) verdict.assumptions.push_back({Assumption::MemoryNotSeen});
+  if (!verdict.memory_is_seen) {
+    verdict.assumptions.push_back({program_.sees_locked_instructions()
+                                       ? Assumption::PlainCodeNotSeen
+                                       : Assumption::MemoryNotSeen});
+  }
 
   for (const UnmodelledCall& call : verdict.unmodelled) {
     if (!call.costs_complete) continue;

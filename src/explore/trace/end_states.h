@@ -71,6 +71,7 @@ class EndStates final : public Program {
   }
   uint64_t learned() const override { return program_.learned(); }
   bool instrumented() const override { return program_.instrumented(); }
+  bool sees_locked_instructions() const override { return program_.sees_locked_instructions(); }
   bool has_locked_instructions() const override { return program_.has_locked_instructions(); }
   std::string blind_modules() const override { return program_.blind_modules(); }
   Remarks<Assumption> assumptions() const override { return program_.assumptions(); }

@@ -39,7 +39,7 @@ const char* complete_text(const Verdict& verdict) {
 
 Remarks<Assumption> but_for_plain_code(Remarks<Assumption> all) {
   std::erase_if(all, [](const Remark<Assumption>& assumed) {
-    return assumed.kind == Assumption::MemoryNotSeen;
+    return assumed.kind == Assumption::PlainCodeNotSeen;
   });
   return all;
 }
@@ -69,7 +69,7 @@ std::string guarantee_text(const Verdict& verdict) {
 // Has a line of its own, below: it holds for most programs, and most of them lock what they share.
 std::string plain_code_text(const Verdict& verdict) {
   for (const Remark<Assumption>& assumed : verdict.assumptions) {
-    if (assumed.kind == Assumption::MemoryNotSeen) return "note: " + sentence(assumed) + '\n';
+    if (assumed.kind == Assumption::PlainCodeNotSeen) return "note: " + sentence(assumed) + '\n';
   }
   return "";
 }

@@ -119,6 +119,9 @@ std::string sentence(const Remark<Assumption>& remark) {
           "{} {} found and suppressed: what comes of unordered accesses there was not explored",
           remark.number, remark.number == 1 ? "race was" : "races were");
     case Assumption::MemoryNotSeen:
+      return "memory accesses and atomics in code not built with mazurka-c++ were not interleaved "
+             "and not checked";
+    case Assumption::PlainCodeNotSeen:
       return "plain loads and stores of code not built with mazurka-c++ were neither interleaved "
              "nor checked for races";
     case Assumption::Composed:

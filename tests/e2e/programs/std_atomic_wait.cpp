@@ -1,4 +1,4 @@
-// expect: executions=386 transitions=1970 verdict=ok
+// expect: executions=77 transitions=368 verdict=ok
 // atomic::wait and notify_one. The waiter yields three times before it waits on the futex.
 #include <atomic>
 #include <cassert>

@@ -1,4 +1,4 @@
-// expect: executions=38 transitions=179 verdict=ok
+// expect: executions=4 transitions=16 verdict=ok
 // A latch opens for all when the last has counted down.
 #include <cassert>
 #include <latch>
