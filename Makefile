@@ -5,7 +5,7 @@ MAZURKA := build/release/bin/mazurka
 DEMO := $(MAZURKA) check build/release/examples/philosophers_threads 3
 SOURCES = $(shell git ls-files --cached --others --exclude-standard '*.h' '*.c' '*.cc' '*.cpp')
 
-.PHONY: build demo check test bench clean format tidy
+.PHONY: build demo check test asan bench clean format tidy
 
 build:
 	@cmake/install_packages.sh
@@ -29,6 +29,12 @@ check: build
 # All tests.
 test: build
 	@ctest --test-dir build/release --output-on-failure -j2
+
+# Unit tests with address and undefined behaviour sanitizers.
+asan:
+	cmake --preset asan
+	cmake --build --preset asan --parallel $(JOBS) --target unit_tests
+	@ctest --preset asan -j2 -L unit -LE long
 
 bench: build
 	cmake --build --preset release --target bench

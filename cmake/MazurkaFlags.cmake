@@ -18,5 +18,9 @@ add_library(mazurka_flags INTERFACE)
 target_link_libraries(mazurka_flags INTERFACE mazurka_warnings)
 if(MAZURKA_SANITIZE)
   target_compile_options(mazurka_flags INTERFACE -fsanitize=${MAZURKA_SANITIZE} -fno-omit-frame-pointer)
+  # With these, gcc 12 takes no comparison of a function with nullptr for constant, and the tables of kinds and operations
+  # do not compile. What uses a null pointer crashes, too, and the address sanitizer tells where.
+  target_compile_options(mazurka_flags INTERFACE
+    $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fno-sanitize=null,nonnull-attribute,returns-nonnull-attribute>)
   target_link_options(mazurka_flags INTERFACE -fsanitize=${MAZURKA_SANITIZE})
 endif()

@@ -40,6 +40,7 @@ function(mazurka_test name)
     return()
   endif()
   add_executable(${name} ${arg_SOURCES})
+  add_dependencies(unit_tests ${name})
   target_link_libraries(${name} PRIVATE mazurka_flags ${arg_DEPS}
     GTest::gtest GTest::gtest_main)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)

@@ -45,20 +45,28 @@ set(MAZURKA_LONG_TESTS
 set(MAZURKA_SHORT_MEMORY_TESTS atomic_then_plain lost_update message_passing neighbours use_after_free)
 list(TRANSFORM MAZURKA_SHORT_MEMORY_TESTS PREPEND e2e_memory_)
 
-# Gives each test of the current folder its label and its cost.
+# Builds all GoogleTest binaries, and nothing else.
+add_custom_target(unit_tests)
+
+# Gives each test of the current folder its labels and its cost. Those of a GoogleTest binary have the label "unit", too:
+# they need no program under test, so they are what the sanitizers watch.
 function(mazurka_label_tests)
   get_property(tests DIRECTORY PROPERTY TESTS)
   foreach(test IN LISTS tests)
+    set(unit "")
+    if(NOT test MATCHES "^e2e_" AND (TARGET ${test} OR test MATCHES "_few$"))
+      set(unit ";unit")
+    endif()
     list(FIND MAZURKA_LONG_TESTS ${test} index)
     if(NOT index EQUAL -1)
       math(EXPR index "${index} + 1")
       list(GET MAZURKA_LONG_TESTS ${index} seconds)
-      set_tests_properties(${test} PROPERTIES LABELS long COST ${seconds})
+      set_tests_properties(${test} PROPERTIES LABELS "long${unit}" COST ${seconds})
     elseif(test MATCHES "^e2e_memory_(bad|overrun|write|all)" OR test IN_LIST MAZURKA_SHORT_MEMORY_TESTS
         OR NOT test MATCHES "^e2e_memory_")
-      set_tests_properties(${test} PROPERTIES LABELS check)
+      set_tests_properties(${test} PROPERTIES LABELS "check${unit}")
     else()
-      set_tests_properties(${test} PROPERTIES LABELS long COST 2)
+      set_tests_properties(${test} PROPERTIES LABELS "long${unit}" COST 2)
     endif()
   endforeach()
 endfunction()
