@@ -40,14 +40,28 @@ enum { kArithmetic = 0x8d5 };
   BOTH(name##_w, #name " %w[with], (%[word])") \
   BOTH(name##_k, #name " %k[with], (%[word])") \
   BOTH(name##_q, #name " %q[with], (%[word])") BOTH(name##_number, #name "l $37, (%[word])")
+// clang-format off: these are whole functions
 TWO_FORMS(add)
 TWO_FORMS(adc)
 TWO_FORMS(sub)
-TWO_FORMS(sbb) TWO_FORMS(and) TWO_FORMS(or) TWO_FORMS(xor) TWO_FORMS(xadd) TWO_FORMS(cmpxchg)
-    ONE_FORMS(inc) ONE_FORMS(dec) ONE_FORMS(neg) ONE_FORMS(not ) BIT_FORMS(bts) BIT_FORMS(btr)
-        BIT_FORMS(btc) BOTH(add_number, "addl $-5, (%[word])") BOTH(or_number, "orb $16, (%[word])")
+TWO_FORMS(sbb)
+TWO_FORMS(and)
+TWO_FORMS(or)
+TWO_FORMS(xor)
+TWO_FORMS(xadd)
+TWO_FORMS(cmpxchg)
+ONE_FORMS(inc)
+ONE_FORMS(dec)
+ONE_FORMS(neg)
+ONE_FORMS(not )
+BIT_FORMS(bts)
+BIT_FORMS(btr)
+BIT_FORMS(btc)
+BOTH(add_number, "addl $-5, (%[word])")
+BOTH(or_number, "orb $16, (%[word])")
+// clang-format on
 
-            typedef uint64_t Form(uint64_t*, uint64_t*, uint64_t*, uint64_t);
+typedef uint64_t Form(uint64_t*, uint64_t*, uint64_t*, uint64_t);
 #define PAIR(name) \
   { plain_##name, locked_##name }
 #define FOUR(name) PAIR(name##_b), PAIR(name##_w), PAIR(name##_k), PAIR(name##_q)
