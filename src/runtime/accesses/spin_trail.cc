@@ -110,6 +110,8 @@ void note_visit(const SpinState& now, ObjectId variable, bool changed) {
   my_visits()[trail.count++] = {now, variable, world().object(variable).variable.changes};
 }
 
+bool has_spin_trail() { return mine().count != 0; }
+
 void leave_spin_trail() { mine().count = 0; }
 
 void note_write_elsewhere(uintptr_t address, size_t size, uint64_t pc) {

@@ -42,6 +42,9 @@ void wait_if_spinning(const SpinState& now, Operation& op);
 // After the operation. `changed`: the variable has another value now.
 void note_visit(const SpinState& now, ObjectId variable, bool changed);
 
+// Whether the current thread may come round to a state that it was in.
+bool has_spin_trail();
+
 // The current thread did something else.
 void leave_spin_trail();
 

@@ -5,6 +5,7 @@
 #include "runtime/accesses/spin_trail.h"
 #include "runtime/core/ends.h"
 #include "runtime/core/state.h"
+#include "runtime/patches/watched_stretch.h"
 #include "runtime/signals/signal_handler.h"
 
 namespace mazurka {
@@ -65,6 +66,7 @@ void on_trace_signal(int, siginfo_t*, void* context_pointer) {
   auto& interrupted = *static_cast<ucontext_t*>(context_pointer);
   const bool may_wait = state.scheduling && !world().alone(state.current);
   if (!may_wait || segment().control.loops_are_known != 0) return;
+  give_up_stretch(interrupted);
   trace = {};
   trace.is_active = true;
   trace.next_power = 1;

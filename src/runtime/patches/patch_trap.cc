@@ -6,6 +6,7 @@
 #include "runtime/core/runtime.h"
 #include "runtime/patches/loop_trace.h"
 #include "runtime/patches/patches.h"
+#include "runtime/patches/watched_stretch.h"
 #include "runtime/signals/signal_handler.h"
 
 namespace mazurka {
@@ -28,6 +29,7 @@ void on_trap(int signal, siginfo_t* info, void* context_pointer) {
     registers[REG_RIP] = reinterpret_cast<greg_t>(patch->code);
     return;
   }
+  if (stretch_is_watched()) return stretch_step(*static_cast<ucontext_t*>(context_pointer));
   if (is_tracing()) return trace_step(*static_cast<ucontext_t*>(context_pointer));
   if (!has_own_action || own_action.sa_handler == SIG_DFL) return crash(signal, context_pointer);
   if (own_action.sa_handler != SIG_IGN) call_program(signal, info, context_pointer);

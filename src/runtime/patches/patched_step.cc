@@ -12,6 +12,7 @@
 #include "runtime/patches/patches.h"
 #include "runtime/patches/unseen_stores.h"
 #include "runtime/patches/vector_state.h"
+#include "runtime/patches/watched_stretch.h"
 
 namespace mazurka {
 namespace {
@@ -122,10 +123,18 @@ void come_round(const Patch& patch, const PatchedFrame& frame, const uint8_t* ve
   block_until_others_move(here);
 }
 
+// The state of these visits is nobody's: the loop does not come round at them.
+void note_read_of_loop(const LookedAt& word, uint64_t pc) {
+  if (!can_read(word.address)) return;
+  note_visit({}, watch_word_of_loop(word.address, word.size, pc), false);
+}
+
 void step_at(const Patch& patch, uint8_t* address, PatchedFrame& frame, const uint8_t* vectors) {
   const PatchSite& site = patch.site;
   const uint64_t pc = patch.address + 1;
   segment().control.atomics_happened = 1;
+  const LookedAtWords looked_at = take_looked_at_words();
+  for (uint32_t i = 0; i < looked_at.count; ++i) note_read_of_loop(looked_at.words[i], pc);
   if (watched_word_count != 0) make_unseen_stores_visible({.pc = pc});
   const Operation op = operation_of(site, frame);
   const SpinState spin = spin_state_of(patch, frame, vectors);
@@ -134,6 +143,7 @@ void step_at(const Patch& patch, uint8_t* address, PatchedFrame& frame, const ui
     execute(site, address, frame);
     return 0;
   });
+  if (has_spin_trail()) watch_stretch(frame);
 }
 
 }  // namespace

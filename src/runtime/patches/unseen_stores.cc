@@ -18,6 +18,7 @@ struct WatchedWord {
   const uint8_t* address;
   ObjectId variable;
   uint8_t size;
+  uint64_t loop;  // 0: locked instructions use it; else a loop that waits reads it, here
 };
 constexpr uint32_t kMaxWatchedWords = 1024;
 WatchedWord watched[kMaxWatchedWords];
@@ -25,6 +26,14 @@ WatchedWord watched[kMaxWatchedWords];
 // By variable: 0, or one more than the thread that uses it, or kSeveral.
 constexpr uint16_t kSeveral = 0xffff;
 uint16_t users[kMaxObjects];
+
+void add_word(const WatchedWord& word) {
+  if (watched_word_count == kMaxWatchedWords) {
+    name_unmodelled("spinning on more than 1024 words that locked instructions use", {});
+    return;
+  }
+  watched[watched_word_count++] = word;
+}
 
 void forget_word(uint32_t place) { watched[place] = watched[--watched_word_count]; }
 
@@ -65,6 +74,8 @@ void put_off_stores(PutOff& stores) {
   for (uint32_t i = 0; i < watched_word_count && stores.count < PutOff::kMost; ++i) {
     const WatchedWord& word = watched[i];
     if (!is_changed(word) || !can_be_put_off(word)) continue;
+    // Where the loop read it, before it was a variable, is not explored.
+    if (word.loop != 0) name_unmodelled(kPlainLoop, {.pc = word.loop});
     stores.words[stores.count] = word;
     stores.values[stores.count++] = static_cast<uint64_t>(variable_value(word.address, word.size));
   }
@@ -109,11 +120,20 @@ void watch_word(ObjectId variable, const uint8_t* address, uint8_t size) {
     return;
   }
   user = kSeveral;
-  if (watched_word_count == kMaxWatchedWords) {
-    name_unmodelled("spinning on more than 1024 words that locked instructions use", {});
-    return;
-  }
-  watched[watched_word_count++] = {address, variable, size};
+  add_word({address, variable, size, 0});
+}
+
+ObjectId watch_word_of_loop(const uint8_t* address, uint8_t size, uint64_t pc) {
+  Operation look{};
+  const uint32_t part_count = world().part_count;
+  find_variables(address, size, look);
+  world().part_count = part_count;  // those in the same bytes are words of their own
+  uint16_t& user = users[index(look.object)];
+  if (user == kSeveral) return look.object;
+  user = kSeveral;
+  refresh_variable(look.object, variable_value(address, size));
+  add_word({address, look.object, size, pc});
+  return look.object;
 }
 
 void make_unseen_stores_visible(const Call& call) {

@@ -19,6 +19,10 @@ extern uint32_t watched_word_count;
 // The current thread does a locked instruction on this variable.
 void watch_word(ObjectId variable, const uint8_t* address, uint8_t size);
 
+// A loop of the current thread, whose look is at `pc`, has read this word. The variable that it is
+// from now on.
+ObjectId watch_word_of_loop(const uint8_t* address, uint8_t size, uint64_t pc);
+
 // The current thread has come to us, and nobody else has moved since it left. Others may move
 // before this returns. What lies on its own stack may be dead, so it is not put back: that is as
 // below.
