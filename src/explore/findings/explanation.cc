@@ -88,9 +88,10 @@ void find_waits(const Finding& finding, const HappensBefore& order, uint32_t bou
                 Explanation& out) {
   Replica replica;
   replica.read(order, bound);
-  Configuration all;
-  order.prefix(order.size(), all);
-  replica.go_to(all);
+  const bool is_of_some = finding.sighting.is_deadlock_of_some();
+  Configuration there;
+  order.prefix(is_of_some ? finding.sighting.length : order.size(), there);
+  replica.go_to(there);
   if (!replica.is_faithful()) return;
   for (const Culprit& culprit : culprits(finding)) {
     out.waits.push_back({culprit.thread, holders_of(replica.world(), culprit.thread, *culprit.op)});

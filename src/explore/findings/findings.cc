@@ -159,17 +159,22 @@ PlannedStep planned(const Transition& transition) {
   return {transition.choice, transition.op.kind, {}, transition.op.object};
 }
 
+// After the steps of the sighting, those who are part of it.
+std::vector<Culprit> standing_there(const Sighting& sighting, const Execution& execution) {
+  std::vector<ThreadId> threads;
+  for (const Standpoint& point : sighting.standpoints) {
+    if (threads.empty() || threads.back() != point.thread) threads.push_back(point.thread);
+  }
+  return standing_after(sighting.steps, threads, execution);
+}
+
 // The event that led the tester to reject, or where all stood when they stopped.
 std::vector<Culprit> tester_culprits(const Sighting& sighting, const Execution& execution) {
   if (sighting.tester->kind == lts::ViolationKind::IllegalFiniteTrace) {
     if (sighting.length == 0) return {};
     return {culprit_of(execution.transitions[sighting.length - 1])};
   }
-  std::vector<ThreadId> threads;
-  for (const Standpoint& point : sighting.standpoints) {
-    if (threads.empty() || threads.back() != point.thread) threads.push_back(point.thread);
-  }
-  return standing_after(sighting.tester->steps, threads, execution);
+  return standing_there(sighting, execution);
 }
 
 FindingKind kind_of(const MemoryConflict& conflict) {
@@ -236,11 +241,9 @@ std::vector<PlannedStep> schedule_of(const Execution& execution, uint32_t length
 }
 
 std::vector<PlannedStep> schedule_of(const Execution& execution, const Sighting& sighting) {
-  if (!sighting.tester || sighting.tester->steps.empty()) {
-    return schedule_of(execution, sighting.length);
-  }
+  if (sighting.steps.empty()) return schedule_of(execution, sighting.length);
   std::vector<PlannedStep> schedule;
-  for (const uint32_t i : sighting.tester->steps) {
+  for (const uint32_t i : sighting.steps) {
     schedule.push_back(planned(execution.transitions[i]));
   }
   return schedule;
@@ -297,6 +300,7 @@ std::vector<Culprit> culprits(const Sighting& sighting, const Execution& executi
       sighting.kind == FindingKind::Race || sighting.kind == FindingKind::LockingDiscipline;
   if (of_memory) return {};
   if (sighting.kind == FindingKind::Tester) return tester_culprits(sighting, execution);
+  if (sighting.is_deadlock_of_some()) return standing_there(sighting, execution);
   if (failed_in_transition(sighting, execution)) {
     return {culprit_of(execution.transitions[sighting.length - 1])};
   }

@@ -49,9 +49,6 @@ struct TesterSighting {
   std::string state;   // in which it is
   // No part of what the finding is:
   std::vector<std::string> events;  // that the tester saw until then
-  // IllegalStableFailure: the transitions that lead there, by their places. They need not be the
-  // first ones of the execution; but of the one that confirms the finding they are.
-  std::vector<uint32_t> steps;
 
   friend bool operator==(const TesterSighting& a, const TesterSighting& b) {
     return a.kind == b.kind && a.tester == b.tester && a.state == b.state;
@@ -67,7 +64,14 @@ struct Sighting {
   std::vector<Standpoint> standpoints;  // a set: sorted, each once
   uint32_t length = 0;                  // transitions until it shows, its own included
   std::optional<TesterSighting> tester = std::nullopt;  // of kind Tester
-  uint64_t address = 0;  // of a memory conflict; no part of what the finding is
+  // No part of what the finding is:
+  uint64_t address = 0;  // of a memory conflict
+  // Illegal stable failures of a tester, deadlocks of some threads (wait_cycles.h): the transitions
+  // that lead there, by their places, `length` of them. They need not be the first ones of the
+  // execution; but of the one that confirms the finding they are.
+  std::vector<uint32_t> steps = {};
+
+  bool is_deadlock_of_some() const { return kind == FindingKind::Deadlock && !steps.empty(); }
 
   friend bool operator==(const Sighting& a, const Sighting& b) {
     return a.kind == b.kind && a.standpoints == b.standpoints && a.tester == b.tester;
@@ -106,8 +110,8 @@ struct Finding {
 // Whether it shows in one transition, the last of its `length`; otherwise in the state after it.
 bool shows_in_transition(const Sighting& sighting, const Execution& execution);
 
-// Everything that is wrong in the execution whatever a tester says, each finding once; in the order
-// of their appearance.
+// Everything that is wrong in the execution whatever a tester says, but for deadlocks of some
+// threads (wait_cycles.h); each finding once, in the order of their appearance.
 std::vector<Sighting> sightings(const Execution& execution);
 
 // The plan's prefix for a sighting: what the transitions that lead to it did.

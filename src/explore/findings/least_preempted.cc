@@ -46,9 +46,7 @@ void LeastPreempted::offer(std::vector<PlannedStep> schedule, Finding& finding) 
   Finding& found = **replayed;
   // The steps after the sighting are not needed, and those up to it must all be there.
   if (found.sighting.length > found.schedule.size()) return;
-  if (!found.sighting.tester || found.sighting.tester->steps.empty()) {
-    found.schedule.resize(found.sighting.length);
-  }
+  if (found.sighting.steps.empty()) found.schedule.resize(found.sighting.length);
   found.preemptions = count_preemptions(found, limits_.bound);
   if (found.preemptions && is_better({*found.preemptions, found.schedule.size()}, finding)) {
     replace(finding, std::move(found));
@@ -84,8 +82,7 @@ void LeastPreempted::improve(Finding& finding) {
     }
     take(rank, task, execution, finding);
   }
-  const bool is_of_prefix = !finding.sighting.tester || finding.sighting.tester->steps.empty();
-  finding.is_least_preempted = has_seen_all && is_of_prefix;
+  finding.is_least_preempted = has_seen_all && finding.sighting.steps.empty();
 }
 
 void LeastPreempted::take(Rank rank, const Task& task, const Execution& execution,
@@ -120,8 +117,7 @@ LeastPreempted::Rank LeastPreempted::follow(Rank rank, const Task& task, const E
 void LeastPreempted::look_for(const Execution& execution, Rank reached, Finding& finding) {
   for (const Sighting& seen : reader_.read(execution)) {
     if (!(seen == finding.sighting)) continue;
-    const bool is_of_prefix = !seen.tester || seen.tester->steps.empty();
-    if (is_of_prefix && seen.length > reached.second) continue;
+    if (seen.steps.empty() && seen.length > reached.second) continue;
     offer(schedule_of(execution, seen), finding);
   }
 }

@@ -1,5 +1,5 @@
-// What is wrong in an execution, with what a tester says of it. The collection of findings, the
-// minimiser and `mazurka replay` read with it.
+// What is wrong in an execution, with deadlocks of some threads and what a tester says of it. The
+// collection of findings, the minimiser and `mazurka replay` read with it.
 #pragma once
 
 #include <memory>
@@ -8,6 +8,7 @@
 
 #include "explore/findings/findings.h"
 #include "explore/findings/tester_watch.h"
+#include "explore/findings/wait_cycles.h"
 
 namespace mazurka {
 
@@ -16,12 +17,14 @@ class SightingReader {
   // `program` knows the names, and must outlive the reader. `tester` may be null. `bound`: as in
   // Limits.
   SightingReader(const Program& program, std::shared_ptr<const ProgramTester> tester,
-                 uint32_t bound) {
+                 uint32_t bound)
+      : cycles_(bound) {
     if (tester != nullptr) watch_.emplace(std::move(tester), program, bound);
   }
 
   std::vector<Sighting> read(const Execution& execution) {
     std::vector<Sighting> all = sightings(execution);
+    for (Sighting& sighting : cycles_.sightings(execution)) all.push_back(std::move(sighting));
     if (!watch_) return all;
     for (Sighting& sighting : watch_->sightings(execution)) all.push_back(std::move(sighting));
     return all;
@@ -31,6 +34,7 @@ class SightingReader {
   bool has_seen_all() const { return !watch_ || watch_->has_seen_all(); }
 
  private:
+  WaitCycles cycles_;
   std::optional<TesterWatch> watch_;
 };
 

@@ -145,16 +145,15 @@ void TesterWatch::look_at_end(SetId set) {
 
 TesterSighting TesterWatch::about(lts::ViolationKind kind, uint32_t state) const {
   const lts::Tester& tester = tester_->tester;
-  return {kind, tester.name, tester.names[state], events_, {}};
+  return {kind, tester.name, tester.names[state], events_};
 }
 
 void TesterWatch::add_failure(uint32_t state, const std::vector<ThreadId>& threads,
                               std::vector<uint32_t> steps) {
   Sighting sighting{FindingKind::Tester, {}, static_cast<uint32_t>(steps.size())};
   sighting.tester = about(lts::ViolationKind::IllegalStableFailure, state);
-  sighting.tester->steps = std::move(steps);
-  sighting.standpoints =
-      standpoints_of(standing_after(sighting.tester->steps, threads, *execution_));
+  sighting.steps = std::move(steps);
+  sighting.standpoints = standpoints_of(standing_after(sighting.steps, threads, *execution_));
   found_.push_back(std::move(sighting));
 }
 

@@ -219,7 +219,7 @@ std::string legend(const Finding& finding, const Explanation& explanation, const
 
 std::string headline(const Finding& finding, const Describer& describer, const TextStyle& style) {
   const bool is_told_below = finding.kind() == FindingKind::Deadlock && !finding.unconfirmed;
-  const std::string sentence = is_told_below ? "no thread can go on" : message(finding, describer);
+  const std::string sentence = is_told_below ? who_is_stuck(finding) : message(finding, describer);
   const std::string kind = name_of(finding.kind());
   const std::string text = wrapped(kind + ": " + sentence, 2, style);
   return coloured(kind, Colour::Red, style) + text.substr(kind.size()) + '\n';

@@ -35,8 +35,9 @@ std::string subject(const std::vector<Culprit>& culprits, const Describer& descr
   return culprits.empty() ? "the program" : describer.thread(culprits[0].thread);
 }
 
-std::string deadlock_text(const std::vector<Culprit>& culprits, const Describer& describer) {
-  std::string text = "no thread can go on";
+std::string deadlock_text(const Finding& finding, const std::vector<Culprit>& culprits,
+                          const Describer& describer) {
+  std::string text = who_is_stuck(finding);
   const char* separator = ": ";
   for (const Culprit& culprit : culprits) {
     text += separator + culprit_text(culprit, describer);
@@ -181,13 +182,20 @@ std::string tester_location(const Finding& finding, const Describer& describer) 
 
 }  // namespace
 
+std::string who_is_stuck(const Finding& finding) {
+  if (!finding.sighting.is_deadlock_of_some()) return "no thread can go on";
+  const size_t count = culprits(finding).size();
+  if (count == 1) return "a thread waits for itself";
+  return fmt::format("{} threads wait for each other", count);
+}
+
 std::string message(const Finding& finding, const Describer& describer) {
   const std::vector<Culprit> who = culprits(finding);
   const std::string thread = subject(who, describer);
   const Execution& execution = finding.execution;
   switch (finding.kind()) {
     case FindingKind::Deadlock:
-      return deadlock_text(who, describer);
+      return deadlock_text(finding, who, describer);
     case FindingKind::Assertion: {
       const Transition* last = failing(finding);
       const std::string what = last != nullptr ? last->text : "";

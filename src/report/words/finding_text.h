@@ -11,6 +11,9 @@ namespace mazurka {
 // One sentence: what happened.
 std::string message(const Finding& finding, const Describer& describer);
 
+// Of a deadlock: "no thread can go on", or how many wait for each other while others go on.
+std::string who_is_stuck(const Finding& finding);
+
 // "file:line" of the last operation: the failing one, or the last of the schedule. Empty if it is
 // not known.
 std::string location(const Finding& finding, const Describer& describer);

@@ -24,7 +24,8 @@ Json accesses_json(const MemoryConflict& conflict, Naming& naming) {
 Json findings_json(const Run& run, uint32_t at, Naming& naming) {
   Json findings = Json::array();
   for (const Sighting& sighting : run.sightings) {
-    if (sighting.length > at) continue;
+    const uint32_t shows = sighting.steps.empty() ? sighting.length : sighting.steps.back() + 1;
+    if (shows > at) continue;
     Finding finding;
     finding.sighting = sighting;
     finding.execution = run.execution;
