@@ -30,7 +30,7 @@ constexpr const OpRow& row_of(OpKind kind) { return kOpTable[static_cast<size_t>
 #endif
 
 // Whether it waits for threads or processes to end.
-constexpr bool awaits_end(OpKind kind) {
+inline bool awaits_end(OpKind kind) {
   return row_of(kind).awaits == Awaits::End || row_of(kind).awaits == Awaits::ChildEnd;
 }
 

@@ -7,7 +7,7 @@
 namespace mazurka {
 namespace {
 
-constexpr uint32_t kMaxAccesses = 256;
+constexpr uint32_t kMostAccesses = 256;
 
 const OpRow* original = nullptr;
 MutatedAccess mutated;
@@ -20,8 +20,8 @@ void mutate_functions_of(const OpRow& row, MutatedAccess access) {
 }
 
 void mutated_accesses(const Asked& asked, AccessList& out) {
-  Access items[kMaxAccesses];
-  AccessList own{items, kMaxAccesses};
+  Access items[kMostAccesses];
+  AccessList own{items, kMostAccesses};
   original->accesses(asked, own);
   out.overflow = out.overflow || own.overflow;
   for (uint32_t i = 0; i < own.count; ++i) {
