@@ -60,7 +60,9 @@ TEST_F(InvisibleFirst, ReadersAndWritersReleaseOutOfView) {
 TEST_F(InvisibleFirst, TriesTimeoutsAndDestroyersLookAtLocks) {
   EXPECT_TRUE(looks_at_lock({.kind = OpKind::MutexLock, .flags = kTry}));
   EXPECT_TRUE(looks_at_lock({.kind = OpKind::WriteLock, .flags = kTimed}));
+  EXPECT_TRUE(looks_at_lock({.kind = OpKind::ReadLock, .flags = kTry}));
   EXPECT_TRUE(looks_at_lock({.kind = OpKind::RwDestroy}));
+  EXPECT_TRUE(looks_at_lock({.kind = OpKind::MutexDestroy}));
   EXPECT_FALSE(looks_at_lock({.kind = OpKind::MutexLock}));
   EXPECT_FALSE(looks_at_lock({.kind = OpKind::SemWait, .flags = kTry}));
 }

@@ -1,7 +1,7 @@
 // The tables of operations and kinds of the build for mutations (run_mutation.py): as they are, but
-// for the mistake that MAZURKA_MUTATE names, "MutexLock.blocks" or "Join.accesses.lose0". It is
+// for the mistake that MUTATE_MAZURKA names, "MutexLock.blocks" or "Join.accesses.lose0". It is
 // made before anybody asks. Linked into the tests, the command and the runtime, so it needs libc
-// alone.
+// alone. The name does not begin with MAZURKA_: programs under test would not see it.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,13 +73,13 @@ bool change_any(const char* wanted, Change change, std::index_sequence<places...
 }
 
 __attribute__((constructor(101))) void make_mistake() {
-  const char* wanted = getenv("MAZURKA_MUTATE");
+  const char* wanted = getenv("MUTATE_MAZURKA");
   if (wanted == nullptr || *wanted == '\0') return;
   const bool is_made =
       change_any<OpKind>(wanted, change_op, std::make_index_sequence<kOpTable.size()>()) ||
       change_any<ObjectKind>(wanted, change_kind, std::make_index_sequence<kKindTable.size()>());
   if (is_made) return;
-  fprintf(stderr, "MAZURKA_MUTATE: there is no such mutation: %s\n", wanted);
+  fprintf(stderr, "MUTATE_MAZURKA: there is no such mutation: %s\n", wanted);
   _Exit(3);
 }
 

@@ -1,5 +1,5 @@
 // The mistakes that a row of the tables may have: each column made wrong on the unsound side, where
-// it does not have its safe answer already. The names are what MAZURKA_MUTATE takes.
+// it does not have its safe answer already. The names are what MUTATE_MAZURKA takes.
 #pragma once
 
 #include <cstdint>

@@ -6,7 +6,7 @@
     tests/mutation/run_mutation.py --quick               without the tests that take long
     tests/mutation/run_mutation.py --report              what is known so far, and nothing is run
 
-The preset "mutation" is built first: there row_of() asks a table that MAZURKA_MUTATE changes when a process starts. Each mutation is
+The preset "mutation" is built first: there row_of() asks a table that MUTATE_MAZURKA changes when a process starts. Each mutation is
 held against the tests of STAGES, the quickest first, until one fails. What was caught is kept in build/mutation/mutation.tsv, and not
 tried again without --again. equivalent.txt lists what no test can catch, with the reason. Exit code 1: something else survived.
 """
@@ -66,6 +66,7 @@ STAGES = [
     Stage("rows_test", columns=SEARCHES, worlds=FEW_STATES),
     Stage("mutants", "check", columns=MODEL, worlds=FEW_STATES),
     Stage("schedule_test", columns=("looks_at_lock",)),
+    Stage("explore_test", columns=("fails",)),
     Stage("tests/e2e/orders_test.py", str(ROOT / "tests" / "e2e" / "orders" / "orders.c"), columns=("order",),
           MAZURKA=str(BUILD / "bin" / "mazurka")),
     Stage("schedule_test", long=True),
@@ -106,7 +107,7 @@ class Mutations:
 
 def fails(stage, mutation, worlds):
     """Whether the stage notices."""
-    environment = {**os.environ, **stage.settings, "MAZURKA_MUTATE": mutation}
+    environment = {**os.environ, **stage.settings, "MUTATE_MAZURKA": mutation}
     more = []
     if stage.worlds is not None:
         chosen = [world for states, world in worlds if states <= stage.worlds]

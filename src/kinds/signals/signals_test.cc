@@ -48,6 +48,20 @@ TEST_F(Signals, AThreadMayTakeOneBeforeWhateverItDoes) {
   EXPECT_EQ(outcomes(b, toss), List{0});
 }
 
+// signal(7): "Interruption of system calls and library functions by signal handlers".
+TEST_F(Signals, InterruptWaitsForOthersButNotForLocksAndThreads) {
+  for (const OpKind kind : {OpKind::SemWait, OpKind::Semop, OpKind::WaitChild, OpKind::ChannelRead,
+                            OpKind::ChannelWrite, OpKind::Poll, OpKind::QueueSend,
+                            OpKind::QueueReceive, OpKind::SocketConnect, OpKind::SocketAccept,
+                            OpKind::DatagramSend, OpKind::FileLock, OpKind::SignalWait}) {
+    EXPECT_TRUE(is_interruptible({.kind = kind})) << name_of(kind);
+  }
+  for (const OpKind kind : {OpKind::MutexLock, OpKind::ReadLock, OpKind::WriteLock, OpKind::Join,
+                            OpKind::OnceBegin, OpKind::BarrierLeave, OpKind::CondReacquire}) {
+    EXPECT_FALSE(is_interruptible({.kind = kind})) << name_of(kind);
+  }
+}
+
 TEST_F(Signals, OneForTheProcessIsTakenByAnyThreadThatDoesNotBlockIt) {
   handle(SIGUSR1);
   const ProcessId other = fork(a);
