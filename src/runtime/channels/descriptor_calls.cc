@@ -16,8 +16,8 @@
 #include "runtime/channels/timerfd_calls.h"
 #include "runtime/core/blocking.h"
 #include "runtime/core/raw.h"
-#include "runtime/core/watched_calls.h"
 #include "runtime/reset/kernel_effects.h"
+#include "runtime/syscalls/watched_calls.h"
 
 namespace mazurka {
 namespace {

@@ -4,9 +4,9 @@
 #include <initializer_list>
 
 #include "base/check.h"
-#include "runtime/core/watched_calls.h"
 #include "runtime/files/files.h"
 #include "runtime/reset/server.h"
+#include "runtime/syscalls/watched_calls.h"
 
 namespace mazurka {
 namespace {

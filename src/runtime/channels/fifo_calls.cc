@@ -14,11 +14,11 @@
 #include "runtime/core/failure.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/state.h"
-#include "runtime/core/watched_calls.h"
 #include "runtime/files/private_files.h"
 #include "runtime/reset/kernel_effects.h"
 #include "runtime/sockets/address_files.h"
 #include "runtime/sockets/sockets.h"
+#include "runtime/syscalls/watched_calls.h"
 
 namespace mazurka {
 namespace {

@@ -119,14 +119,141 @@ inline constexpr int64_t kRealtimeOffset_ns = 1'700'000'000'000'000'000;
 // The real function behind the one that we export under the same name.
 void* real_function(const char* name);
 
+// Functions of libc that are a system call and hardly more. What they do on our behalf is no call
+// of the program's, so the kernel need not tell us (syscalls/watched_calls.h).
+constexpr bool is_thin_function(const char* name) {
+  constexpr const char* kThin[] = {"accept",
+                                   "accept4",
+                                   "bind",
+                                   "clock_nanosleep",
+                                   "close",
+                                   "close_range",
+                                   "closefrom",
+                                   "connect",
+                                   "dup",
+                                   "dup2",
+                                   "dup3",
+                                   "epoll_create",
+                                   "epoll_create1",
+                                   "epoll_ctl",
+                                   "epoll_pwait",
+                                   "epoll_pwait2",
+                                   "epoll_wait",
+                                   "eventfd",
+                                   "execve",
+                                   "execveat",
+                                   "fcntl",
+                                   "flock",
+                                   "getpeername",
+                                   "getsockname",
+                                   "getsockopt",
+                                   "ioctl",
+                                   "kill",
+                                   "listen",
+                                   "mq_getattr",
+                                   "mq_notify",
+                                   "mq_open",
+                                   "mq_setattr",
+                                   "mq_timedreceive",
+                                   "mq_timedsend",
+                                   "mq_unlink",
+                                   "msgctl",
+                                   "msgget",
+                                   "msgrcv",
+                                   "msgsnd",
+                                   "nanosleep",
+                                   "pause",
+                                   "pipe",
+                                   "pipe2",
+                                   "poll",
+                                   "ppoll",
+                                   "pselect",
+                                   "recvmsg",
+                                   "sched_yield",
+                                   "select",
+                                   "semctl",
+                                   "semget",
+                                   "semop",
+                                   "semtimedop",
+                                   "send",
+                                   "sendmsg",
+                                   "setitimer",
+                                   "setsockopt",
+                                   "shmat",
+                                   "shmctl",
+                                   "shmdt",
+                                   "shmget",
+                                   "shutdown",
+                                   "sigaction",
+                                   "sigpending",
+                                   "sigprocmask",
+                                   "sigqueue",
+                                   "sigsuspend",
+                                   "sigtimedwait",
+                                   "socket",
+                                   "socketpair",
+                                   "splice",
+                                   "tee",
+                                   "tgkill",
+                                   "timer_create",
+                                   "timer_delete",
+                                   "timer_settime",
+                                   "timerfd_create",
+                                   "timerfd_gettime",
+                                   "timerfd_settime",
+                                   "vmsplice",
+                                   "wait4",
+                                   "waitid",
+                                   "waitpid",
+                                   "signalfd",
+                                   "inotify_init",
+                                   "inotify_init1",
+                                   "fanotify_init",
+                                   "ptrace",
+                                   "process_vm_readv",
+                                   "process_vm_writev"};
+  for (const char* thin : kThin) {
+    const char* rest = name;
+    while (*thin != '\0' && *thin == *rest) ++thin, ++rest;
+    if (*thin == '\0' && *rest == '\0') return true;
+  }
+  return false;
+}
+
+// While it lives, system calls of libc are the runtime's own. May be nested.
+class OwnCalls {
+ public:
+  OwnCalls();
+  ~OwnCalls();
+  OwnCalls(const OwnCalls&) = delete;
+  OwnCalls& operator=(const OwnCalls&) = delete;
+
+ private:
+  char before_;
+};
+
+template <typename Function>
+struct ThinFunction {
+  Function function;
+  template <typename... Arguments>
+  auto operator()(Arguments... arguments) const {
+    OwnCalls own;
+    return function(arguments...);
+  }
+};
+
 // Usage: return REAL(pthread_create)(t, a, f, x);
 // What was found stays found over a reset in place (memory_image.cc): hence a section of its own.
 #define REAL(name)                                                                      \
-  ([]() -> decltype(&::name) {                                                          \
+  ([]() {                                                                               \
     __attribute__((section("mazurka_found"))) static decltype(&::name) found = nullptr; \
     if (found == nullptr)                                                               \
       found = reinterpret_cast<decltype(&::name)>(::mazurka::real_function(#name));     \
-    return found;                                                                       \
+    if constexpr (::mazurka::is_thin_function(#name)) {                                 \
+      return ::mazurka::ThinFunction<decltype(&::name)>{found};                         \
+    } else {                                                                            \
+      return found;                                                                     \
+    }                                                                                   \
   }())
 
 // Runs the statements with the heap of the runtime itself, so that the program's addresses do not

@@ -8,13 +8,13 @@
 
 #include "runtime/accesses/seen_memory.h"
 #include "runtime/core/raw.h"
-#include "runtime/core/watched_calls.h"
 #include "runtime/heap/heap_history.h"
 #include "runtime/patches/patches.h"
 #include "runtime/processes/process.h"
 #include "runtime/reset/memory_image.h"
 #include "runtime/reset/module_ends.h"
 #include "runtime/reset/server.h"
+#include "runtime/syscalls/watched_calls.h"
 #include "runtime/threads/unwind.h"
 
 namespace mazurka {

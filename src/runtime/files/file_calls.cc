@@ -19,11 +19,11 @@
 #include "runtime/core/failure.h"
 #include "runtime/core/random_calls.h"
 #include "runtime/core/raw.h"
-#include "runtime/core/watched_calls.h"
 #include "runtime/files/file_syscalls.h"
 #include "runtime/files/files.h"
 #include "runtime/reset/kernel_effects.h"
 #include "runtime/sockets/sockets.h"
+#include "runtime/syscalls/watched_calls.h"
 
 namespace mazurka {
 namespace {

@@ -7,9 +7,9 @@
 
 #include "runtime/channels/descriptors.h"
 #include "runtime/core/raw.h"
-#include "runtime/core/watched_calls.h"
 #include "runtime/files/file_syscalls.h"
 #include "runtime/files/mapped_files.h"
+#include "runtime/syscalls/watched_calls.h"
 
 namespace mazurka {
 namespace {

@@ -3,9 +3,9 @@
 #include <fcntl.h>
 
 #include "runtime/core/raw.h"
-#include "runtime/core/watched_calls.h"
 #include "runtime/files/file_syscalls.h"
 #include "runtime/processes/shared_memory.h"
+#include "runtime/syscalls/watched_calls.h"
 
 namespace mazurka {
 namespace {

@@ -13,10 +13,10 @@
 #include "runtime/core/ends.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/state.h"
-#include "runtime/core/watched_calls.h"
 #include "runtime/files/files.h"
 #include "runtime/processes/shared_memory.h"
 #include "runtime/reset/kernel_effects.h"
+#include "runtime/syscalls/watched_calls.h"
 
 namespace mazurka {
 namespace {

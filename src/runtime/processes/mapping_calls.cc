@@ -12,10 +12,10 @@
 #include "runtime/core/failure.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/state.h"
-#include "runtime/core/watched_calls.h"
 #include "runtime/files/mapped_files.h"
 #include "runtime/processes/shared_memory.h"
 #include "runtime/reset/kernel_effects.h"
+#include "runtime/syscalls/watched_calls.h"
 
 namespace mazurka {
 namespace {

@@ -18,10 +18,10 @@
 #include "runtime/core/reach.h"
 #include "runtime/core/state.h"
 #include "runtime/core/tags.h"
-#include "runtime/core/watched_calls.h"
 #include "runtime/heap/allocator.h"
 #include "runtime/reset/kernel_effects.h"
 #include "runtime/reset/server.h"
+#include "runtime/syscalls/watched_calls.h"
 #include "runtime/threads/threads.h"
 
 namespace mazurka {

@@ -20,13 +20,13 @@
 #include "runtime/core/raw.h"
 #include "runtime/core/reach.h"
 #include "runtime/core/state.h"
-#include "runtime/core/watched_calls.h"
 #include "runtime/heap/allocator.h"
 #include "runtime/patches/patches.h"
 #include "runtime/patches/unseen_stores.h"
 #include "runtime/reset/beginning.h"
 #include "runtime/reset/in_place.h"
 #include "runtime/reset/module_ends.h"
+#include "runtime/syscalls/watched_calls.h"
 #include "runtime/threads/fiber.h"
 
 namespace mazurka {

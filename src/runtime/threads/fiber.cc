@@ -8,7 +8,6 @@
 
 #include "protocol/names.h"
 #include "runtime/core/raw.h"
-#include "runtime/core/watched_calls.h"
 #include "runtime/reset/in_place.h"
 
 // mazurka_switch(void** save_sp, void* load_sp, void* fs_base): callee-saved registers, mxcsr and
@@ -143,7 +142,7 @@ int make_shell(ThreadId id, const pthread_attr_t* attributes) {
   if (self.has_shell) return 0;
   RuntimeHeap own;
   SystemCallsAllowed allowed;
-  CallsUnwatched unwatched;
+  OwnCalls calls;
   if (const int error = choose_stack(self, id, attributes); error != 0) return error;
   pthread_attr_t shell;
   pthread_attr_init(&shell);

@@ -18,20 +18,15 @@ bool can_watch_calls();
 // That needs private files, unless the file has no name: then it is gone with its last descriptor.
 void note_change_of_file(int fd, Call call);
 
+// A call that is no operation: done for real; named if nobody knows it to be harmless. The result
+// is the kernel's.
+enum class CallBy : uint8_t { Program, Libc };
+long pass_call(long number, const long* arguments, CallBy by, Call call);
+
 // To be called when the process gets a descriptor with a model, and where an execution begins. Does
 // nothing if there is nothing to be seen, or it watches already.
 void watch_calls();
 // The same, where a process begins: after fork and after exec nothing is watched.
 void watch_calls_again();
-
-// Where libc's own calls must be the kernel's: a thread that is cloned by a call that was caught
-// would begin in the handler.
-class CallsUnwatched {
- public:
-  CallsUnwatched();
-  ~CallsUnwatched();
-  CallsUnwatched(const CallsUnwatched&) = delete;
-  CallsUnwatched& operator=(const CallsUnwatched&) = delete;
-};
 
 }  // namespace mazurka

@@ -1,4 +1,4 @@
-#include "runtime/core/watched_calls.h"
+#include "runtime/syscalls/watched_calls.h"
 
 #include <linux/futex.h>
 #include <linux/prctl.h>
@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 
 #include "runtime/channels/channel_calls.h"
 #include "runtime/channels/descriptors.h"
@@ -17,8 +18,10 @@
 #include "runtime/core/state.h"
 #include "runtime/files/file_syscalls.h"
 #include "runtime/files/files.h"
+#include "runtime/reset/kernel_effects.h"
 #include "runtime/signals/signal_handler.h"
 #include "runtime/sync/futex_calls.h"
+#include "runtime/syscalls/call_table.h"
 
 extern "C" void mazurka_redirect();
 extern "C" void mazurka_signal_return();
@@ -69,7 +72,7 @@ bool is_awaited_lock(long number, long operation) {
 }
 
 // The file that the call changes, or -1.
-int changed_by(long number, const greg_t* registers) {
+int changed_by(long number, const long* a) {
   switch (number) {
     case SYS_write:
     case SYS_writev:
@@ -81,10 +84,10 @@ int changed_by(long number, const greg_t* registers) {
     case SYS_sendfile:
     case SYS_fchmod:
     case SYS_fchown:
-      return static_cast<int>(registers[REG_RDI]);
+      return static_cast<int>(a[0]);
     case SYS_splice:
     case SYS_copy_file_range:
-      return static_cast<int>(registers[REG_RDX]);
+      return static_cast<int>(a[2]);
     default:
       return -1;
   }
@@ -116,11 +119,8 @@ void on_system_call(int, siginfo_t* info, void* context_pointer) {
              is_file_call(number, Arguments(registers).values)) {
     redirect(registers);
   } else {
-    const int fd = uses_private_files() ? -1 : changed_by(number, registers);
-    if (fd >= 0) note_change_of_file(fd, {.pc = static_cast<uint64_t>(registers[REG_RIP])});
-    registers[REG_RAX] =
-        raw_syscall(number, registers[REG_RDI], registers[REG_RSI], registers[REG_RDX],
-                    registers[REG_R10], registers[REG_R8], registers[REG_R9]);
+    registers[REG_RAX] = pass_call(number, Arguments(registers).values, CallBy::Libc,
+                                   {.pc = static_cast<uint64_t>(registers[REG_RIP])});
   }
 }
 
@@ -179,6 +179,14 @@ long do_call(const long* a, Call call) {
   }
 }
 
+void name_call(long number, bool is_libc, Call call) {
+  char text[96];
+  snprintf(text, sizeof text,
+           is_libc ? "%s, which libc does by itself" : "%s (a system call without a model)",
+           name_of_call(number));
+  name_unmodelled(text, call);
+}
+
 }  // namespace
 
 void watch_calls() {
@@ -191,6 +199,14 @@ void watch_calls() {
     if (record.fd <= STDERR_FILENO)
       give_up_model(record.description, "a pipe or socket as a standard stream", {});
   });
+}
+
+long pass_call(long number, const long* a, CallBy by, Call call) {
+  const int fd = uses_private_files() ? -1 : changed_by(number, a);
+  if (fd >= 0) note_change_of_file(fd, call);
+  const CallMaker maker{by == CallBy::Libc, world().process(current_process()).live_threads <= 1};
+  if (is_unknown_call(number, a, maker)) name_call(number, maker.is_libc, call);
+  return program_syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }
 
 bool calls_are_watched() { return is_watching; }
@@ -209,8 +225,10 @@ void note_change_of_file(int fd, Call call) {
   if (status.st_nlink > 0) need_private_files(MAZURKA_LASTING("writing to a file"), call);
 }
 
-CallsUnwatched::CallsUnwatched() { selector = kLetThrough; }
-CallsUnwatched::~CallsUnwatched() { selector = kStop; }
+// A thread that is cloned by a call that was caught would begin in the handler: so the kernel lets
+// them all through.
+OwnCalls::OwnCalls() : before_(selector) { selector = kLetThrough; }
+OwnCalls::~OwnCalls() { selector = before_; }
 
 void watch_calls_again() {
   is_watching = false;
