@@ -26,6 +26,7 @@ std::vector<std::string> commands(const LaunchOptions& options, const SharedSegm
       "set print inferior-events off",
       "handle SIG" + std::to_string(kInterruptSignal) + " nostop noprint pass",
       "handle SIGKILL nostop noprint pass",
+      "handle SIGSYS nostop noprint pass",  // system calls that the runtime watches
       "set confirm off",
       "handle SIGTRAP nostop noprint pass",  // those that are not the debugger's own
       "break mazurka_finding_is_here",

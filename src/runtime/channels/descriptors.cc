@@ -6,7 +6,6 @@
 #include "base/check.h"
 #include "runtime/files/files.h"
 #include "runtime/reset/server.h"
-#include "runtime/syscalls/watched_calls.h"
 
 namespace mazurka {
 namespace {
@@ -105,7 +104,6 @@ ObjectId pollable_description_of(int fd) {
 
 void add_descriptor(int fd, ObjectId description, bool closes_on_exec) {
   add({current_process(), closes_on_exec, 0, fd, description});
-  watch_calls();
 }
 
 void set_closes_on_exec(int fd, bool closes) {

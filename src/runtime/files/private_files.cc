@@ -121,7 +121,7 @@ void need_private_addresses() {
 
 void need_private_files(const char* name, Call call) {
   if (uses_private_files()) return;
-  if (!state.scheduling || segment().control.direct || !can_watch_calls())
+  if (!state.scheduling || segment().control.direct || !calls_are_watched())
     return name_unmodelled(name, call);
   need_fork("a change to a file");
   end_execution(Ending::NeedsFiles);

@@ -1,10 +1,7 @@
 #include "runtime/reset/in_place.h"
 
 #include <linux/prctl.h>
-#include <signal.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <ucontext.h>
 
 #include <cstring>
 
@@ -17,15 +14,12 @@
 #include "runtime/reset/kernel_effects.h"
 #include "runtime/reset/memory_image.h"
 #include "runtime/reset/server.h"
-#include "runtime/signals/signal_handler.h"
+#include "runtime/syscalls/watched_calls.h"
 #include "runtime/threads/fiber.h"
 
 namespace mazurka {
 namespace {
 
-#ifndef PR_SET_SYSCALL_USER_DISPATCH
-constexpr int PR_SET_SYSCALL_USER_DISPATCH = 59;
-#endif
 constexpr size_t kServerStack = size_t{1} << 18;
 // Executions before we try to begin in the first global state; by then threads, objects and
 // functions have been met. And after so many, whatever stands in the way will go on to do so.
@@ -39,8 +33,7 @@ struct Bench {
       selector;  // Syscall User Dispatch: 1 stops system calls that our own code does not make
   bool in_execution;
   bool input_read;
-  bool mask_may_differ;  // the program has changed which signals are blocked
-  uint32_t executions;   // up to kMostTries
+  uint32_t executions;  // up to kMostTries
   bool seeks_first_state;
   bool stands_in_first_state;
   bool begins_in_first_state;
@@ -51,29 +44,6 @@ struct Bench {
   char stack[kServerStack];
 };
 Bench* bench;
-
-// The kernel tells of a system call that nobody intercepted.
-void on_system_call(int, siginfo_t* info, void* context_pointer) {
-  auto& registers = static_cast<ucontext_t*>(context_pointer)->uc_mcontext.gregs;
-  const long number = info->si_syscall;
-  const bool asks_for_terminal = number == SYS_ioctl && registers[REG_RSI] == TCGETS;  // isatty
-  if (!asks_for_terminal) need_fork_for(number, registers[REG_RDI]);
-  if (number == SYS_rt_sigprocmask) bench->mask_may_differ = true;
-  registers[REG_RAX] =
-      raw_syscall(number, registers[REG_RDI], registers[REG_RSI], registers[REG_RDX],
-                  registers[REG_R10], registers[REG_R8], registers[REG_R9]);
-}
-
-// Our own code may make any call it likes.
-bool watch_system_calls() {
-  uintptr_t start = 0;
-  size_t length = 0;
-  if (!own_code(start, length)) return false;
-  install_handler(SIGSYS, on_system_call);
-  return raw_syscall(SYS_prctl, PR_SET_SYSCALL_USER_DISPATCH, 1, static_cast<long>(start),
-                     static_cast<long>(length),
-                     address_of(const_cast<char*>(&bench->selector))) == 0;
-}
 
 void prepare_threads() {
   make_known_shells();
@@ -110,7 +80,7 @@ void begin_execution() {
 // False: the image is lost.
 bool stay_in_first_state() {
   bench->seeks_first_state = false;
-  const bool is_plain = !bench->input_read && !bench->mask_may_differ && !segment().plan.composed;
+  const bool is_plain = !bench->input_read && !segment().plan.composed;
   if (!is_plain || !may_begin_here() || !save_seen_memory() || !may_take_image()) return true;
   save_beginning();
   bench->begins_in_first_state = true;
@@ -135,12 +105,6 @@ bool run_one_execution() {
     bench->stands_in_first_state = false;
     good = stay_in_first_state();
     go_on_with(state.current);
-  }
-  if (bench->mask_may_differ) {
-    const uint64_t nothing_blocked = 0;
-    raw_syscall(SYS_rt_sigprocmask, SIG_SETMASK, address_of(&nothing_blocked), 0,
-                sizeof nothing_blocked);
-    bench->mask_may_differ = false;
   }
   return good;
 }
@@ -231,7 +195,7 @@ bool serve_in_place() {
   if (raw_failed(mapped)) return false;
   bench = reinterpret_cast<Bench*>(mapped);
   bench->first = kMainThread;
-  if (!watch_system_calls()) return false;
+  if (!dispatch_calls(&bench->selector)) return false;
   // A huge page would be written as a whole without a fault for each of its pages.
   raw_syscall(SYS_prctl, PR_SET_THP_DISABLE, 1);
   prepare_threads();

@@ -268,6 +268,7 @@ void begin_executions() {
     begin_seeing();
     state.scheduling = true;
     segment().processes[0].real_pid = static_cast<int32_t>(raw_syscall(SYS_getpid));
+    watch_calls();
     return;
   }
   buffer_output(_IOFBF);

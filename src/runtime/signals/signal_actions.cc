@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <initializer_list>
 
 #include "runtime/core/stop.h"
 #include "runtime/patches/patch_trap.h"
@@ -32,6 +33,13 @@ bool is_fault(int signal) {
     default:
       return false;
   }
+}
+
+// What the runtime needs in a handler of the program's must not wait: the kernel would kill us.
+int set_real_action(int signal, const struct sigaction& wanted) {
+  struct sigaction real = wanted;
+  for (const int needed : {SIGSYS, SIGTRAP, kInterruptSignal}) sigdelset(&real.sa_mask, needed);
+  return REAL(sigaction)(signal, &real, nullptr);
 }
 
 // The C library keeps these for itself.
@@ -166,7 +174,7 @@ int set_signal_action(int signal, const struct sigaction* action, struct sigacti
     const bool stays_default = wanted.sa_handler == SIG_DFL && present.sa_handler == SIG_DFL;
     if (signal == SIGTRAP && traps_are_caught()) {
       set_trap_action(wanted);
-    } else if (is_fault(signal) && REAL(sigaction)(signal, &wanted, nullptr) != 0) {
+    } else if (signal != SIGSYS && is_fault(signal) && set_real_action(signal, wanted) != 0) {
       return errno;
     }
     if (!stays_default) {

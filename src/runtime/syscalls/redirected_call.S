@@ -27,11 +27,29 @@ mazurka_redirect:
         pushq   %rax
         movq    %rsp, %rdi
         movq    8(%rbp), %rsi
-        subq    $512, %rsp
+        movl    mazurka_vector_mask(%rip), %eax
+        testl   %eax, %eax
+        jz      1f
+        subq    mazurka_vector_size(%rip), %rsp
+        andq    $-64, %rsp
+        .irp    at, 512, 520, 528, 536, 544, 552, 560, 568
+        movq    $0, \at(%rsp)
+        .endr
+        xorl    %edx, %edx
+        xsave64 (%rsp)
+        callq   mazurka_redirected_call
+        movq    %rax, %rbx
+        movl    mazurka_vector_mask(%rip), %eax
+        xorl    %edx, %edx
+        xrstor64 (%rsp)
+        movq    %rbx, %rax
+        jmp     2f
+1:      subq    $512, %rsp
         andq    $-64, %rsp
         fxsave64 (%rsp)
         callq   mazurka_redirected_call
         fxrstor64 (%rsp)
+2:
         leaq    -56(%rbp), %rsp
         popq    %rdi
         popq    %rsi

@@ -3,6 +3,7 @@
 #include <linux/futex.h>
 #include <linux/prctl.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <ucontext.h>
@@ -13,15 +14,21 @@
 
 #include "runtime/channels/channel_calls.h"
 #include "runtime/channels/descriptors.h"
+#include "runtime/core/crash.h"
 #include "runtime/core/failure.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/state.h"
 #include "runtime/files/file_syscalls.h"
 #include "runtime/files/files.h"
+#include "runtime/patches/vector_state.h"
+#include "runtime/reset/in_place.h"
 #include "runtime/reset/kernel_effects.h"
 #include "runtime/signals/signal_handler.h"
 #include "runtime/sync/futex_calls.h"
 #include "runtime/syscalls/call_table.h"
+#include "runtime/syscalls/calls_of_program.h"
+#include "runtime/syscalls/code_of_libc.h"
+#include "runtime/syscalls/signal_syscalls.h"
 
 extern "C" void mazurka_redirect();
 extern "C" void mazurka_signal_return();
@@ -35,8 +42,17 @@ constexpr int PR_SET_SYSCALL_USER_DISPATCH = 59;
 
 constexpr greg_t kRedZone = 128;
 constexpr char kLetThrough = 0;
-constexpr char kStop = 1;
-volatile char selector = kStop;  // what our own code does not call
+constexpr char kStop = 1;          // what our own code does not call
+constexpr long kFirstOfLibc = 32;  // of the two signals that libc keeps for itself
+
+// Of a kernel thread.
+struct Watch {
+  volatile char selector;
+  bool is_own;  // what libc calls, it calls for us
+};
+Watch watch_of_fibers;
+thread_local Watch watch_of_thread;
+Watch& watch_here() { return state.carrier == Carrier::Fibers ? watch_of_fibers : watch_of_thread; }
 
 bool is_redirected(long number, int fd) {
   switch (number) {
@@ -108,37 +124,66 @@ void redirect(greg_t* registers) {
   registers[REG_RIP] = reinterpret_cast<greg_t>(&mazurka_redirect);
 }
 
-void on_system_call(int, siginfo_t* info, void* context_pointer) {
-  auto& registers = static_cast<ucontext_t*>(context_pointer)->uc_mcontext.gregs;
-  const long number = info->si_syscall;
-  registers[REG_RAX] = number;
-  if (number == SYS_rt_sigreturn) {  // from a handler of the program's own
-    registers[REG_RIP] = reinterpret_cast<greg_t>(&mazurka_signal_return);
-  } else if (is_redirected(number, static_cast<int>(registers[REG_RDI])) ||
-             is_awaited_lock(number, registers[REG_RSI]) ||
-             is_file_call(number, Arguments(registers).values)) {
+// A system call of libc that is an operation.
+bool is_operation_of_libc(long number, const long* a) {
+  if (number == SYS_rt_sigaction) return a[1] != 0 && a[0] < kFirstOfLibc;
+  if (runs_in_place()) return false;
+  return is_redirected(number, static_cast<int>(a[0])) || is_awaited_lock(number, a[1]);
+}
+
+bool becomes_operation(long number, const long* a, CallBy by) {
+  if (is_file_call(number, a)) return true;
+  return by == CallBy::Libc ? is_operation_of_libc(number, a)
+                            : row_of_call(number).known == Known::Modelled;
+}
+
+void do_in_handler(long number, greg_t* registers) {
+  const auto pc = static_cast<uint64_t>(registers[REG_RIP]);
+  const CallBy by = is_code_of_libc(pc) ? CallBy::Libc : CallBy::Program;
+  const Arguments arguments(registers);
+  const long* const a = arguments.values;
+  if (watch_here().is_own) {
+    registers[REG_RAX] = program_syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+  } else if (becomes_operation(number, a, by)) {
     redirect(registers);
   } else {
-    registers[REG_RAX] = pass_call(number, Arguments(registers).values, CallBy::Libc,
-                                   {.pc = static_cast<uint64_t>(registers[REG_RIP])});
+    registers[REG_RAX] = pass_call(number, a, by, {.pc = pc});
   }
 }
 
 bool is_watching;
 
-bool have_models() {
-  bool any = uses_private_files();
-  each_descriptor([&](const DescriptorRecord&) { any = true; });
-  return any;
+}  // namespace
+
+void on_system_call(int signal, siginfo_t* info, void* context_pointer) {
+  auto& registers = static_cast<ucontext_t*>(context_pointer)->uc_mcontext.gregs;
+  constexpr int kUserDispatch = 2;  // SYS_USER_DISPATCH
+  if (info->si_code != kUserDispatch) return crash(signal, context_pointer);
+  const long number = info->si_syscall;
+  registers[REG_RAX] = number;
+  if (number == SYS_rt_sigreturn) {  // from a handler of the program's own
+    registers[REG_RIP] = reinterpret_cast<greg_t>(&mazurka_signal_return);
+  } else {
+    do_in_handler(number, registers);
+  }
 }
 
-bool watch() {
+bool dispatch_calls(volatile char* chosen_by) {
   uintptr_t start = 0;
   size_t length = 0;
-  if (state.carrier != Carrier::Fibers || !own_code(start, length)) return false;
+  if (!own_code(start, length)) return false;
+  find_code_of_libc();
+  prepare_vectors();
   install_handler(SIGSYS, on_system_call);
   return raw_syscall(SYS_prctl, PR_SET_SYSCALL_USER_DISPATCH, 1, static_cast<long>(start),
-                     static_cast<long>(length), address_of(const_cast<char*>(&selector))) == 0;
+                     static_cast<long>(length), address_of(const_cast<char*>(chosen_by))) == 0;
+}
+
+namespace {
+
+bool watch() {
+  watch_here().selector = kStop;
+  return dispatch_calls(&watch_here().selector);
 }
 
 template <typename T>
@@ -174,6 +219,8 @@ long do_call(const long* a, Call call) {
                           static_cast<socklen_t>(a[6]), call);
     case SYS_futex:
       return lock_inside_libc({a[1], a[2], a[3], a[4], a[5], a[6]}, call);
+    case SYS_rt_sigaction:
+      return do_signal_call(a[0], a + 1);
     default:
       return close(fd);
   }
@@ -190,32 +237,31 @@ void name_call(long number, bool is_libc, Call call) {
 }  // namespace
 
 void watch_calls() {
-  if (is_watching || !have_models()) return;
+  if (is_watching) return;
   is_watching = watch();
   if (is_watching) return;
-  name_unmodelled(
-      "what libc reads and writes by calls of its own, with a kernel thread for each thread", {});
+  name_unmodelled("system calls that no interposer sees (this kernel does not tell of them)", {});
   each_descriptor([&](const DescriptorRecord& record) {
     if (record.fd <= STDERR_FILENO)
       give_up_model(record.description, "a pipe or socket as a standard stream", {});
   });
 }
 
+void watch_calls_of_new_thread() {
+  if (is_watching) watch();
+}
+
 long pass_call(long number, const long* a, CallBy by, Call call) {
   const int fd = uses_private_files() ? -1 : changed_by(number, a);
   if (fd >= 0) note_change_of_file(fd, call);
   const CallMaker maker{by == CallBy::Libc, world().process(current_process()).live_threads <= 1};
+  if (number == SYS_ioctl && a[1] == TCGETS)  // isatty
+    return raw_syscall(number, a[0], a[1], a[2]);
   if (is_unknown_call(number, a, maker)) name_call(number, maker.is_libc, call);
   return program_syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }
 
-bool calls_are_watched() { return is_watching; }
-
-bool can_watch_calls() {
-  constexpr int kOff = 0;
-  return is_watching || (state.carrier == Carrier::Fibers &&
-                         raw_syscall(SYS_prctl, PR_SET_SYSCALL_USER_DISPATCH, kOff) == 0);
-}
+bool calls_are_watched() { return is_watching || runs_in_place(); }
 
 void note_change_of_file(int fd, Call call) {
   struct stat status {};
@@ -227,8 +273,14 @@ void note_change_of_file(int fd, Call call) {
 
 // A thread that is cloned by a call that was caught would begin in the handler: so the kernel lets
 // them all through.
-OwnCalls::OwnCalls() : before_(selector) { selector = kLetThrough; }
-OwnCalls::~OwnCalls() { selector = before_; }
+OwnCalls::OwnCalls() : before_(watch_here().is_own) {
+  watch_here().is_own = true;
+  watch_here().selector = kLetThrough;
+}
+OwnCalls::~OwnCalls() {
+  watch_here().is_own = before_;
+  if (!before_) watch_here().selector = kStop;
+}
 
 void watch_calls_again() {
   is_watching = false;
@@ -241,13 +293,18 @@ using namespace mazurka;
 
 extern "C" long mazurka_redirected_call(const long* number_and_arguments, uint64_t pc) {
   const int kept_errno = errno;
-  if (is_file_call(number_and_arguments[0], number_and_arguments + 1)) {
-    const long answer = do_file_call(number_and_arguments[0], number_and_arguments + 1, {.pc = pc});
-    errno = kept_errno;
-    return answer;
+  const long number = number_and_arguments[0];
+  const long* const a = number_and_arguments + 1;
+  const Call call{.pc = pc};
+  long result = 0;
+  if (!is_code_of_libc(pc)) {
+    result = do_call_of_program(number, a, call);
+  } else if (is_file_call(number, a)) {
+    result = with_errno(do_file_call(number, a, call));
+  } else {
+    result = do_call(number_and_arguments, call);
   }
-  const long result = do_call(number_and_arguments, {.pc = pc});
-  const long answer = result < 0 ? -errno : result;
+  const long answer = result == -1 ? -errno : result;
   errno = kept_errno;
   return answer;
 }

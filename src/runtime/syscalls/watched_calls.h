@@ -1,7 +1,9 @@
-// libc reads and writes by system calls of its own (printf, dprintf, fgets), which no interposer
-// sees. A process that has pipes or sockets with a model lets the kernel tell us of them (Syscall
-// User Dispatch).
+// System calls that no interposer sees: libc's own (printf, fgets, what it starts by itself), and
+// instructions in the program and its libraries. The kernel tells us of each (Syscall User
+// Dispatch), from where an execution begins.
 #pragma once
+
+#include <signal.h>
 
 #include "runtime/core/runtime.h"
 
@@ -10,11 +12,13 @@
 
 namespace mazurka {
 
+// The handler, and what switches it on for this kernel thread: while the byte is 1.
+void on_system_call(int signal, siginfo_t* info, void* context);
+bool dispatch_calls(volatile char* chosen_by);
+
 // Whether libc's own calls of this process are seen: then changes of files that have a description
 // are noticed where they are made.
 bool calls_are_watched();
-// Whether they are, or could be.
-bool can_watch_calls();
 // That needs private files, unless the file has no name: then it is gone with its last descriptor.
 void note_change_of_file(int fd, Call call);
 
@@ -23,9 +27,10 @@ void note_change_of_file(int fd, Call call);
 enum class CallBy : uint8_t { Program, Libc };
 long pass_call(long number, const long* arguments, CallBy by, Call call);
 
-// To be called when the process gets a descriptor with a model, and where an execution begins. Does
-// nothing if there is nothing to be seen, or it watches already.
+// To be called where an execution begins. Does nothing if it watches already.
 void watch_calls();
+// By a kernel thread that begins: each is watched on its own.
+void watch_calls_of_new_thread();
 // The same, where a process begins: after fork and after exec nothing is watched.
 void watch_calls_again();
 

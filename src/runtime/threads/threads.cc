@@ -15,6 +15,7 @@
 #include "runtime/patches/unseen_stores.h"
 #include "runtime/reset/server.h"
 #include "runtime/sync/mutex_calls.h"
+#include "runtime/syscalls/watched_calls.h"
 #include "runtime/threads/fiber.h"
 #include "runtime/threads/unwind.h"
 
@@ -63,6 +64,7 @@ void* kernel_thread_main(void* argument) {
   while (__atomic_load_n(&self->turn, __ATOMIC_ACQUIRE) == 0)
     raw_syscall(SYS_futex, address_of(&self->turn), 0, 0);
   __atomic_store_n(&self->turn, 0, __ATOMIC_RELAXED);
+  watch_calls_of_new_thread();
   fiber_main();
 }
 
@@ -74,6 +76,7 @@ int carry(ThreadId id, const pthread_attr_t* attributes) {
     return 0;
   }
   RuntimeHeap own;
+  OwnCalls calls;
   const int error = REAL(pthread_create)(&self.handle, attributes, kernel_thread_main, &self);
   return error == EAGAIN ? out_of_threads(error) : error;
 }
