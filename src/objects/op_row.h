@@ -62,6 +62,9 @@ enum class Order : uint8_t {
   Nothing,
   Acquire,  // what was released to the object comes before
   Release,  // what comes after whoever acquires from it
+  Read,     // acquires; one that finds the end comes after all that the writers did
+  Write,    // releases; one that finds nobody to read it comes after all that the readers did
+  Poll,     // comes after what it tells of
   AcquireSecond,
   ReleaseSecond,
   Join,        // all that the thread did comes before
@@ -72,7 +75,11 @@ enum class Order : uint8_t {
   Variable,    // as its memory order says
   Name,        // who makes a thing sets it up for those who open it
   Connect,     // who accepts comes after the one who connected
-  Close,       // who reads the end comes after all that its writers did
+  Close,       // of a channel's end, by a close: whoever finds that comes after it
+  Shutdown,    // the same, where it is one
+  ThreadEnd,   // gives up what the thread holds; the last one comes after all others
+  ProcessEnd,  // gives up what the process holds, after all that its threads did
+  Exec,        // all threads but one end
   Send,        // who takes the signal comes after it
   FileLock,
 };

@@ -30,7 +30,7 @@ struct LastStep {
   }
   AccessList accesses() { return {items, kMaxStepAccesses}; }
   void add_accesses(const AccessList& list) { access_count = list.count; }
-  void before_effect() {}
+  void before_effect(Choice) {}
   void add_effect(Choice, Effect its) { effect = its; }
 };
 

@@ -12,13 +12,6 @@ bool reaches(const Object& object, ProcessId process) {
   return object.process == kNoProcess || object.process == process;
 }
 
-// A copy made by fork may name a thread of the parent as its owner: that one does not hold the
-// copy.
-bool holds_robust(const World& world, ThreadId thread, const Object& object) {
-  return object.kind == ObjectKind::Mutex && object.mutex.robust && object.mutex.owner == thread &&
-         reaches(object, world.thread(thread).process);
-}
-
 void abandon_robust_mutexes(World& world, ThreadId thread) {
   ThreadState& me = world.thread(thread);
   for (uint32_t i = 0; i < world.object_limit && me.robust_held > 0; ++i) {
@@ -122,6 +115,13 @@ Effect apply_thread_exit(World& world, ThreadId thread) {
 }
 
 }  // namespace
+
+// A copy made by fork may name a thread of the parent as its owner: that one does not hold the
+// copy.
+bool holds_robust(const World& world, ThreadId thread, const Object& object) {
+  return object.kind == ObjectKind::Mutex && object.mutex.robust && object.mutex.owner == thread &&
+         reaches(object, world.thread(thread).process);
+}
 
 namespace on_process {
 

@@ -7,9 +7,14 @@
 
 namespace mazurka {
 
+struct Object;
+
 // The whole process ends: all its threads stand at exit, what they owe is paid. No transition by
 // itself.
 void end_process(World& world, ProcessId process, int wait_status);
+
+// Robust mutexes outlive who holds them: the next one is told.
+bool holds_robust(const World& world, ThreadId thread, const Object& object);
 
 namespace on_process {
 

@@ -1,5 +1,6 @@
 #include "runtime/accesses/race_clocks.h"
 
+#include <poll.h>
 #include <signal.h>
 
 #include <cerrno>
@@ -21,7 +22,8 @@ namespace {
 // acquire fence would tell it.
 enum ThreadRow : uint32_t { kKnows, kFenced, kSeen, kThreadRows };
 // Objects have up to four. Reader-writer locks: of writers, of readers; barriers: of even and odd
-// rounds; files: as reader-writer locks, and again for records.
+// rounds; files: as reader-writer locks, and again for records; channels: of writers, and of the
+// ends of writers and readers.
 constexpr uint32_t kFirstObjectRow = kThreadRows * kMaxThreads;
 constexpr uint32_t kFirstStride = 16;
 
@@ -213,6 +215,13 @@ void order_file_lock(ThreadId thread, const Operation& op, const Effect& effect)
   if ((op.flags & kShared) == 0) acquire(thread, op.object, side_of(is_record, true));
 }
 
+void note_file_locks() {
+  SharedPart& shared = shared_part();
+  shared.locks_before_count = world().file_lock_count;
+  for (uint32_t i = 0; i < shared.locks_before_count; ++i)
+    shared.locks_before[i] = world().file_locks[i];
+}
+
 bool is_still_there(const FileLock& lock) {
   for (uint32_t i = 0; i < world().file_lock_count; ++i) {
     const FileLock& now = world().file_locks[i];
@@ -242,10 +251,107 @@ void order_barrier(ThreadId thread, const Operation& op, const Effect& effect) {
   acquire(thread, op.object, side);
 }
 
-// Who reads the end of a pipe comes after all that its writers did before they closed it.
+// --- channels
+
+constexpr uint32_t kEndOfWriters = 1;
+constexpr uint32_t kEndOfReaders = 2;
+
+void order_read(ThreadId thread, const Operation& op, const Effect& effect) {
+  const bool finds_end = effect.error == ECONNRESET || (effect.error == 0 && effect.value == 0);
+  if (effect.error == 0) acquire(thread, op.object);
+  if (finds_end) acquire(thread, op.object, kEndOfWriters);
+}
+
+void order_write(ThreadId thread, const Operation& op, const Effect& effect) {
+  if (effect.error == 0) return release(thread, op.object);
+  const bool finds_end = effect.error == EPIPE || effect.error == ECONNRESET;
+  if (finds_end) acquire(thread, op.object, kEndOfReaders);
+}
+
+// Also where others still have it open: the last of them comes after this one.
 void order_close(ThreadId thread, const Description& closed) {
-  if (kind_behind(world(), closed) == ObjectKind::File) return;
-  if (closed.writes != kNoObject) release(thread, closed.writes);
+  if (kind_behind(world(), closed) != ObjectKind::Channel) return;
+  if (closed.writes != kNoObject) release(thread, closed.writes, kEndOfWriters);
+  if (closed.reads != kNoObject) release(thread, closed.reads, kEndOfReaders);
+}
+
+void order_shutdown(ThreadId thread, const Operation& op) {
+  const Description& shut = world().object(op.object).description;
+  const auto change = static_cast<DescriptionChange>(op.value);
+  const bool both = change == DescriptionChange::ShutBoth;
+  if (both || change == DescriptionChange::ShutWrite) release(thread, shut.writes, kEndOfWriters);
+  if (both || change == DescriptionChange::ShutRead) release(thread, shut.reads, kEndOfReaders);
+}
+
+void order_polled_channels(ThreadId thread, const Description& polled, int events) {
+  if (polled.reads != kNoObject) {
+    if (events & (POLLIN | POLLRDNORM)) acquire(thread, polled.reads);
+    if (world().object(polled.reads).channel.is_at_end())
+      acquire(thread, polled.reads, kEndOfWriters);
+  }
+  if (polled.writes != kNoObject && world().object(polled.writes).channel.is_broken())
+    acquire(thread, polled.writes, kEndOfReaders);
+}
+
+void order_poll(ThreadId thread, const Operation& op) {
+  for (uint32_t i = 0; i < op.part_count; ++i) {
+    const OpPart& part = world().parts[op.part_begin + i];
+    const int events = ready_events(world(), thread, part);
+    const Description& polled = world().object(part.object).description;
+    const ObjectKind kind = kind_behind(world(), polled);
+    if (events == 0 || (events & POLLNVAL) != 0 || kind == ObjectKind::File) continue;
+    if (kind == ObjectKind::Channel) {
+      order_polled_channels(thread, polled, events);
+    } else if (events & (POLLIN | POLLRDNORM)) {
+      acquire(thread, polled.either());
+    }
+  }
+}
+
+// --- ends of threads and processes: what they held goes to others
+
+void order_robust_mutexes(ThreadId ends, ThreadId holder) {
+  World& w = world();
+  for (uint32_t i = 0; w.thread(holder).robust_held > 0 && i < w.object_limit; ++i) {
+    if (holds_robust(w, holder, w.objects[i])) release(ends, ObjectId(i));
+  }
+}
+
+void order_robust_mutexes_of_process(ThreadId ends) {
+  for (uint32_t i = 0; i < world().thread_limit; ++i) {
+    const ThreadState& other = world().threads[i];
+    const bool is_there =
+        other.status != ThreadStatus::Absent && other.status != ThreadStatus::AtExit;
+    if (is_there && other.process == world().thread(ends).process)
+      order_robust_mutexes(ends, ThreadId(i));
+  }
+}
+
+void order_thread_end(ThreadId thread) {
+  const ProcessId process = world().thread(thread).process;
+  if (world().process(process).live_threads == 1) acquire_process(thread, process);
+  order_robust_mutexes(thread, thread);
+}
+
+void order_process_end(ThreadId thread) {
+  const World& w = world();
+  const ProcessId process = w.thread(thread).process;
+  acquire_process(thread, process);
+  order_robust_mutexes_of_process(thread);
+  for (uint32_t i = 0; i < w.undo_count; ++i) {
+    if (w.undo[i].process == process && w.undo[i].adjustment != 0)
+      release(thread, w.undo[i].semaphore);
+  }
+  for (uint32_t i = 0; i < w.object_limit; ++i) {
+    const Object& object = w.objects[i];
+    if (object.kind == ObjectKind::Description && object.description.is_held_by(process))
+      order_close(thread, object.description);
+  }
+}
+
+void order_exec(ThreadId thread) {
+  acquire_process(thread, world().thread(thread).process);
+  order_robust_mutexes_of_process(thread);
 }
 
 // Who accepts comes after the one who connected.
@@ -281,8 +387,15 @@ void order_success(ThreadId thread, const Operation& op, const Effect& effect) {
   switch (row_of(op.kind).order) {
     case Order::Undecided:
     case Order::Nothing:
-    case Order::Variable:  // order_step did it, at its only place: it is inlined there
+    case Order::Variable:   // order_step did it, at its only place: it is inlined there
+    case Order::ThreadEnd:  // order_before_step did these
+    case Order::ProcessEnd:
+    case Order::Exec:
+    case Order::Read:  // order_step: their failures order, too
+    case Order::Write:
       return;
+    case Order::Poll:
+      return order_poll(thread, op);
     case Order::Acquire:
       return acquire(thread, op.object);
     case Order::Release:
@@ -308,6 +421,8 @@ void order_success(ThreadId thread, const Operation& op, const Effect& effect) {
       return release_to_queue(thread, effect);
     case Order::Close:
       return order_close(thread, world().object(op.object).description);
+    case Order::Shutdown:
+      return order_shutdown(thread, op);
     case Order::Send:
       return order_send(thread, op);
     case Order::FileLock:
@@ -392,11 +507,24 @@ void order_creation(ThreadId creator, ThreadId created) {
   ++maker[index(creator)];
 }
 
-void note_file_locks() {
-  SharedPart& shared = shared_part();
-  shared.locks_before_count = world().file_lock_count;
-  for (uint32_t i = 0; i < shared.locks_before_count; ++i)
-    shared.locks_before[i] = world().file_locks[i];
+void order_before_step(ThreadId thread, const Operation& op, Outcome outcome) {
+  note_file_locks();
+  if (is_delivery(op, outcome)) return;
+  switch (row_of(op.kind).order) {
+    case Order::ThreadEnd:
+      return order_thread_end(thread);
+    case Order::ProcessEnd:
+      return order_process_end(thread);
+    case Order::Exec:
+      return order_exec(thread);
+    default:
+      return;
+  }
+}
+
+void order_last_thread(ThreadId thread) {
+  acquire_process(thread, world().thread(thread).process);
+  show_clock(thread);
 }
 
 void order_step(ThreadId thread, const Operation& op, const Effect& effect) {
@@ -405,6 +533,9 @@ void order_step(ThreadId thread, const Operation& op, const Effect& effect) {
   if (effect.signal != 0) order_taken_signal(thread, effect);
   if (effect.signal != 0 && effect.error != 0) return;
   if (is_on_variable(op.kind)) return order_variable(thread, op, effect);
+  const Order order = row_of(op.kind).order;
+  if (order == Order::Read) return order_read(thread, op, effect);
+  if (order == Order::Write) return order_write(thread, op, effect);
   const bool connects = op.kind == OpKind::SocketConnect && effect.error == EINPROGRESS;
   const bool done =
       effect.error == 0 || connects || got_the_lock(op, effect) || (op.kind == OpKind::OnceBegin);

@@ -52,8 +52,10 @@ void show_clock(ThreadId thread);
 
 void order_creation(ThreadId creator, ThreadId created);
 // Before an operation is applied, and after it was.
-void note_file_locks();
+void order_before_step(ThreadId thread, const Operation& op, Outcome outcome);
 void order_step(ThreadId thread, const Operation& op, const Effect& effect);
+// The thread is the last of its process, and about to do what exit does.
+void order_last_thread(ThreadId thread);
 // atomic_thread_fence, of the current thread. `flags`: kAcquire, kRelease.
 void order_fence(uint8_t flags);
 

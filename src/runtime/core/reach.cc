@@ -82,7 +82,7 @@ Effect happen_at_once(const Operation& op, const Call& call) {
     outcome = o;
     return false;
   });
-  if (state.scheduling && memory_is_seen()) note_file_locks();
+  if (state.scheduling && memory_is_seen()) order_before_step(me, op, outcome);
   const Effect effect = apply(w, me, op, outcome);
   if (state.scheduling && memory_is_seen()) {
     order_step(me, op, effect);

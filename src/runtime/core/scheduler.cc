@@ -80,8 +80,8 @@ class SegmentLog {
     s_.log.access_end += list.count;
   }
 
-  void before_effect() {
-    if (memory_is_seen()) note_file_locks();
+  void before_effect(Choice choice) {
+    if (memory_is_seen()) order_before_step(choice.thread, step_.op, choice.outcome);
   }
   void add_effect(Choice choice, Effect effect) {
     step_.effect = effect;

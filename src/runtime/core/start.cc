@@ -129,15 +129,17 @@ int wrapped_main(int argc, char** argv, char** environment) {
   exit(real_main(argc, argv, environment));
 }
 
-// The last thing that exit() calls before it would leave by a system call of its own, which we
-// could not see.
+void leave_process() { end_process((context(state.current).exit_status & 0xff) << 8, {}); }
+
+// The last thing that exit() calls before it would leave by a system call of its own. Another
+// thread that comes to exit() after that one does leave by it (watched_calls.cc).
 void after_all_handlers() {
   end_modules(real_rtld_fini);
   fflush(nullptr);
-  end_process((state.exit_status & 0xff) << 8, {});
+  leave_process();
 }
 
-void after_quick_exit_handlers() { end_process((state.exit_status & 0xff) << 8, {}); }
+void after_quick_exit_handlers() { leave_process(); }
 
 // What we make libgcc do at the start of an image that comes after exec is no operation of the
 // program's.
@@ -183,7 +185,7 @@ extern "C" int mazurka_rt_is_attached();
 MAZURKA_EXPORT int mazurka_rt_is_attached() { return attached() ? 1 : 0; }
 
 MAZURKA_EXPORT void quick_exit(int status) {
-  if (attached()) state.exit_status = status;
+  if (attached()) context(state.current).exit_status = status;
   REAL(quick_exit)(status);
   __builtin_unreachable();
 }

@@ -30,7 +30,8 @@ struct Context {
   ThreadLocalDestructor* destructors;
   CleanupBuffer* cleanups;
   SpinTrail trail;
-  uint32_t turn;  // kernel threads: futex, 1 when it may go on
+  int exit_status;  // what it called exit() with
+  uint32_t turn;    // kernel threads: futex, 1 when it may go on
   bool has_shell;
 };
 
@@ -42,7 +43,6 @@ struct State {
   Carrier carrier;
   ProcessId process;
   ThreadId current;
-  int exit_status;        // what exit() was called with
   char segment_path[64];  // for the image after an exec
   Context contexts[kMaxThreads];
 };

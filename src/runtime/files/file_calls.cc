@@ -64,10 +64,6 @@ long open_kernel(int directory, const char* path, int flags, mode_t mode, Call c
   return fd;
 }
 
-int open_file(int directory, const char* path, int flags, mode_t mode, Call call) {
-  return number_with_errno(open_kernel(directory, path, flags, mode, call));
-}
-
 int flags_of(const char* mode) {
   const char* const end = mode + strcspn(mode, ",");
   const auto has = [&](char wanted) {
@@ -102,6 +98,11 @@ mode_t mode_argument(int flags, va_list arguments) {
 }
 
 }  // namespace
+
+int open_file(int directory, const char* path, int flags, mode_t mode, Call call) {
+  return number_with_errno(open_kernel(directory, path, flags, mode, call));
+}
+
 }  // namespace mazurka
 
 using namespace mazurka;
@@ -234,15 +235,6 @@ MAZURKA_CHANGING(int, mkdirat, (int directory, const char* path, mode_t mode),
 MAZURKA_CHANGING(int, rmdir, (const char* path), (path))
 MAZURKA_CHANGING(int, truncate, (const char* path, off_t length), (path, length))
 MAZURKA_CHANGING(int, truncate64, (const char* path, off64_t length), (path, length))
-MAZURKA_CHANGING(int, mkstemp, (char* path), (path))
-MAZURKA_CHANGING(int, mkstemp64, (char* path), (path))
-MAZURKA_CHANGING(int, mkostemp, (char* path, int flags), (path, flags))
-MAZURKA_CHANGING(int, mkstemps, (char* path, int length), (path, length))
-MAZURKA_CHANGING(char*, mkdtemp, (char* path), (path))
-MAZURKA_CHANGING(int, mkostemp64, (char* path, int flags), (path, flags))
-MAZURKA_CHANGING(int, mkstemps64, (char* path, int length), (path, length))
-MAZURKA_CHANGING(int, mkostemps, (char* path, int length, int flags), (path, length, flags))
-MAZURKA_CHANGING(int, mkostemps64, (char* path, int length, int flags), (path, length, flags))
 MAZURKA_CHANGING(int, chmod, (const char* path, mode_t mode), (path, mode))
 MAZURKA_CHANGING(int, fchmod, (int fd, mode_t mode), (fd, mode))
 MAZURKA_CHANGING(int, fchmodat, (int directory, const char* path, mode_t mode, int flags),

@@ -10,6 +10,8 @@
 
 namespace mazurka {
 
+// open, as libc has it: -1 with errno.
+int open_file(int directory, const char* path, int flags, mode_t mode, Call call);
 // Opens a file that the call may change. Returns the descriptor, or a negated errno value.
 long open_to_change(int directory, const char* path, int flags, mode_t mode, Call call);
 // The parts of that, where files are private (private_files.h): the description before the

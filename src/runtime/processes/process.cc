@@ -61,6 +61,7 @@ void begin_child(ProcessId parent, ThreadId forking, ThreadId child) {
   if (!control.direct && raw_syscall(SYS_getppid) != control.server_pid) raw_exit_group(1);
   state.process = child;
   context(child) = context(forking);
+  context(child).trail.count = 0;  // what it visited lies with the parent's
   process_slot(child).execs = process_slot(parent).execs;
   begin_shadow_of_child();
   await_first_baton();
@@ -188,7 +189,7 @@ MAZURKA_EXPORT void _Exit(int status) {
 
 MAZURKA_EXPORT void exit(int status) {
   if (attached()) {
-    state.exit_status = status;
+    context(state.current).exit_status = status;
     run_thread_local_destructors();
   }
   REAL(exit)(status);

@@ -7,6 +7,8 @@
 #include <cstring>
 
 #include "protocol/names.h"
+#include "runtime/accesses/race_clocks.h"
+#include "runtime/accesses/seen_memory.h"
 #include "runtime/core/hot.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/reach.h"
@@ -134,7 +136,10 @@ void finish_thread() {
   if (thread_exit_is_noticed(world(), me)) {
     if (reach({.kind = OpKind::ThreadExit}, {}).value != 0) exit(0);
   } else {
-    if (world().process(state.process).live_threads == 1) exit(0);
+    if (world().process(state.process).live_threads == 1) {
+      if (memory_is_seen()) order_last_thread(me);
+      exit(0);
+    }
     stand_at_exit(world(), me, 0);
   }
   leave_for_good(me);

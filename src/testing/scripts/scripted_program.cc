@@ -159,7 +159,7 @@ class TransitionLog {
     transition().accesses_everything = list.overflow;
   }
 
-  void before_effect() {}
+  void before_effect(Choice) {}
   void add_effect(Choice, Effect effect) { transition().effect = effect; }
 
  private:

@@ -1,5 +1,6 @@
 // What a thread did before an operation comes before what another does after one that it let go on:
-// no race, whichever operations they are. orders_test.py runs each of the ways.
+// no race, whichever operations they are; and a race where nothing is ordered. orders_test.py runs
+// each of the ways.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <poll.h>
@@ -8,6 +9,7 @@
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/ipc.h>
@@ -15,6 +17,7 @@
 #include <sys/msg.h>
 #include <sys/sem.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -162,6 +165,44 @@ static void receive_end(void) {
   if (read(ends[0], &byte, 1) == 0) read_data();
 }
 
+static void take_away_reader(void) {
+  write_data();
+  close(ends[0]);
+}
+static void write_to_nobody(void) {
+  signal(SIGPIPE, SIG_IGN);
+  if (write(ends[1], "x", 1) < 0) read_data();
+}
+static void poll_pipe(void) {
+  struct pollfd in = {.fd = ends[0], .events = POLLIN};
+  if (poll(&in, 1, -1) == 1) read_data();
+}
+static void poll_in_vain(void) {
+  struct pollfd in = {.fd = ends[0], .events = POLLIN};
+  if (poll(&in, 1, 0) == 0) read_data();
+}
+static void make_pair(void) {
+  if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0) _exit(2);
+}
+static void shut_down(void) {
+  write_data();
+  shutdown(ends[1], SHUT_WR);
+}
+
+// Two who write: that one of them leaves is no news for who reads.
+static int second_writer;
+static void make_fifo(void) {
+  if (mkfifo("orders.fifo", 0600) != 0) _exit(2);
+  ends[0] = open("orders.fifo", O_RDONLY | O_NONBLOCK);
+  ends[1] = open("orders.fifo", O_WRONLY);
+  second_writer = open("orders.fifo", O_WRONLY);
+  if (write(ends[1], "x", 1) != 1) _exit(2);
+}
+static void close_second_writer(void) {
+  write_data();
+  close(second_writer);
+}
+
 static int queue;
 struct Note {
   long type;
@@ -245,13 +286,79 @@ static void wait_for_child(void) {
   sink = *shared;
 }
 
+static void make_shared_pipe(void) {
+  make_shared();
+  make_pipe();
+}
+static void read_after_child(void) {
+  const pid_t child = fork();
+  if (child == 0) {
+    *shared = 1;
+    _exit(0);
+  }
+  close(ends[1]);
+  char byte;
+  if (read(ends[0], &byte, 1) == 0) sink = *shared;
+  waitpid(child, NULL, 0);
+}
+
+static void make_shared_set(void) {
+  make_shared();
+  make_set();
+  semctl(set, 0, SETVAL, 1);
+}
+static void take_with_undo(void) {
+  struct sembuf change = {.sem_num = 0, .sem_op = -1, .sem_flg = SEM_UNDO};
+  semop(set, &change, 1);
+  *shared = *shared + 1;
+}
+static void take_after_undo(void) {
+  const pid_t child = fork();
+  if (child == 0) {
+    take_with_undo();
+    _exit(0);
+  }
+  take_with_undo();
+  change_set(1);
+  waitpid(child, NULL, 0);
+}
+
+// --- ends of threads
+
+static void make_robust(void) {
+  pthread_mutexattr_t attributes;
+  pthread_mutexattr_init(&attributes);
+  pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST);
+  pthread_mutex_init(&mutex, &attributes);
+}
+static void leave_locked(void) {
+  pthread_mutex_lock(&mutex);
+  data = data + 1;
+}
+
+static void* leave_data(void* unused) {
+  write_data();
+  return unused;
+}
+static void end_by_last_thread(void) {
+  const pid_t child = fork();
+  if (child == 0) {
+    pthread_t thread;
+    atexit(read_data);
+    pthread_create(&thread, NULL, leave_data, NULL);
+    pthread_detach(thread);
+    pthread_exit(NULL);
+  }
+  waitpid(child, NULL, 0);
+}
+
 static const struct Way {
   const char* name;
   void (*set_up)(void);
   void (*give)(void);
   void (*take)(void);
 } ways[] = {
-    {"nothing", nothing, write_data, read_data},
+    {"unordered: nothing", nothing, write_data, read_data},
     {"join", nothing, give_end, take_end},
     {"mutex", nothing, both_lock, both_lock},
     {"reader-writer lock", nothing, write_locked, read_locked},
@@ -265,11 +372,21 @@ static const struct Way {
     {"once", nothing, both_once, both_once},
     {"pipe", make_pipe, send_byte, receive_byte},
     {"end of pipe", make_pipe, close_pipe, receive_end},
+    {"broken pipe", make_pipe, take_away_reader, write_to_nobody},
+    {"poll", make_pipe, send_byte, poll_pipe},
+    {"poll for the end", make_pipe, close_pipe, poll_pipe},
+    {"unordered: poll in vain", make_pipe, send_byte, poll_in_vain},
+    {"shutdown", make_pair, shut_down, receive_end},
+    {"unordered: one of two writers", make_fifo, close_second_writer, receive_byte},
     {"message queue", make_queue, send_note, receive_note},
     {"connection", make_server, connect_to_server, accept_client},
     {"signal", block_signal, send_signal, wait_for_signal},
     {"name", nothing, make_name, open_name},
     {"child", make_shared, wait_for_child, nothing},
+    {"end of child", make_shared_pipe, read_after_child, nothing},
+    {"undo", make_shared_set, take_after_undo, nothing},
+    {"robust mutex", make_robust, leave_locked, leave_locked},
+    {"last thread", nothing, end_by_last_thread, nothing},
 };
 
 static void* run_give(void* way) {
