@@ -125,8 +125,8 @@ bool read_annotations(CheckOptions& options, Target& target, Annotated& out) {
 }
 
 // What the source knows is asked when there is something to suppress.
-std::function<bool(const Finding&)> suppressor(const Suppressions& suppressions,
-                                               const Target& target, const Program& program) {
+std::function<bool(const Finding&)> suppressor(Suppressions& suppressions, const Target& target,
+                                               const Program& program) {
   return [&suppressions, &target, &program](const Finding& finding) {
     const std::unique_ptr<Places> places = target.places();
     return suppressions.cover(finding, Describer(program, places.get()));
@@ -288,6 +288,8 @@ ExitCode check_command(const std::vector<std::string>& arguments) {
   }
   Verdict verdict = search(*options, program);
   name_unseen_calls(*options, **target, verdict);
+  if (std::vector<std::string> unused = suppressions->unused(); !unused.empty())
+    verdict.notes.push_back({Note::SuppressionsUnused, 0, std::move(unused)});
   const bool is_written =
       report(*options, verdict, annotations_now(annotated, **target), **target, program);
   exit_code = exit_code_of(verdict);

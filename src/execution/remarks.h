@@ -67,7 +67,9 @@ enum class Note : uint8_t {
   WaitsByYielding,
   UsesSignals,
   // The releases of some locks were visible, because the program tries, times or destroys them.
-  LocksLookedAt,  // number: how many
+  LocksLookedAt,       // number: how many
+  EventsNeverMade,     // names: of events that the tester names
+  SuppressionsUnused,  // names: the lines
 };
 
 // One of them, with what its sentence is about.

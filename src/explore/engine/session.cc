@@ -236,6 +236,10 @@ Verdict Session::finish(bool exhausted) {
   verdict.unmodelled = program_.unmodelled();
   verdict.notes = program_.notes();
   verdict.notes.insert(verdict.notes.end(), notes_.begin(), notes_.end());
+  std::vector<std::string> never_made = findings_.events_never_made();
+  const bool has_seen_every_execution = options_.checkpoints.resume.empty();
+  if (!never_made.empty() && has_seen_every_execution)
+    verdict.notes.push_back({Note::EventsNeverMade, 0, std::move(never_made)});
   verdict.trouble = trouble_ ? trouble_ : lost_;
   verdict.memory_is_seen = program_.instrumented();
   verdict.has_locked_instructions = program_.has_locked_instructions();

@@ -36,6 +36,7 @@ class FindingCollection {
 
   // False if the tester could not be asked everywhere.
   bool has_seen_all() const { return reader_.has_seen_all(); }
+  std::vector<std::string> events_never_made() const { return reader_.events_never_made(); }
 
   // Schedules are saved, and replayed in the end: false if one of them may not show again what it
   // did.

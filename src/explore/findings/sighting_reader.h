@@ -32,6 +32,10 @@ class SightingReader {
 
   // False if the tester could not be asked everywhere.
   bool has_seen_all() const { return !watch_ || watch_->has_seen_all(); }
+  // Events that the tester names, and that no execution so far has made.
+  std::vector<std::string> events_never_made() const {
+    return watch_ ? watch_->events_never_made() : std::vector<std::string>();
+  }
 
  private:
   WaitCycles cycles_;

@@ -25,11 +25,28 @@ std::optional<lts::ActionId> TesterWatch::action_of(const Operation& op) {
   return known.action;
 }
 
+// Also those that come where the tester looks no longer.
+void TesterWatch::note_events(const Execution& execution) {
+  if (made_.size() == tester_->tester.visible.size()) return;
+  for (const Transition& transition : execution.transitions) {
+    if (const auto action = action_of(transition.op)) made_.insert(*action);
+  }
+}
+
+std::vector<std::string> TesterWatch::events_never_made() const {
+  std::vector<std::string> names;
+  for (const lts::ActionId action : tester_->tester.visible) {
+    if (made_.count(action) == 0) names.emplace_back(tester_->actions.name(action));
+  }
+  return names;
+}
+
 std::vector<Sighting> TesterWatch::sightings(const Execution& execution) {
   execution_ = &execution;
   found_.clear();
   events_.clear();
   is_read_ = false;
+  note_events(execution);
   SetId set = states_.initial();
   look_for_rejects({}, set, 0);
   for (uint32_t i = 0; i < execution.transitions.size(); ++i) {

@@ -8,6 +8,8 @@
 
 #include <memory>
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "execution/program.h"
@@ -31,11 +33,15 @@ class TesterWatch {
   // False once a state could not be looked at, because the execution was not what the models say.
   bool has_seen_all() const { return has_seen_all_; }
 
+  // Events that the tester names, and that no execution so far has made.
+  std::vector<std::string> events_never_made() const;
+
  private:
   using SetId = lts::TesterStates::SetId;
 
   // Nothing if the tester does not see it.
   std::optional<lts::ActionId> action_of(const Operation& op);
+  void note_events(const Execution& execution);
   void look_for_rejects(const std::vector<uint32_t>& before, SetId set, uint32_t length);
   void look_before(uint32_t event, lts::ActionId action, SetId set);
   void look_at_end(SetId set);
@@ -56,6 +62,7 @@ class TesterWatch {
   uint32_t bound_;
   lts::TesterStates states_;
   bool has_seen_all_ = true;
+  std::set<lts::ActionId> made_;
 
   // By object: whether it was asked for, and its action.
   struct Known {

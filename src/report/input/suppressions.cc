@@ -65,7 +65,7 @@ Result<Suppressions> Suppressions::parse(const std::string& text, const std::str
       return Error{fmt::format("{}:{}: expected function:, file:, variable: or race: and a pattern",
                                name, number)};
     }
-    all.patterns_.push_back({of->second, pattern});
+    all.patterns_.push_back({of->second, pattern, line});
   }
   return all;
 }
@@ -98,12 +98,24 @@ bool Suppressions::matches(const Pattern& pattern, const MemoryConflict& conflic
   return false;
 }
 
-bool Suppressions::cover(const Finding& finding, const Describer& describer) const {
+bool Suppressions::cover(const Finding& finding, const Describer& describer) {
   const MemoryConflict* conflict = conflict_of(finding);
   if (conflict == nullptr || finding.kind() != FindingKind::Race) return false;
-  return std::any_of(patterns_.begin(), patterns_.end(), [&](const Pattern& pattern) {
-    return matches(pattern, *conflict, describer);
-  });
+  bool is_covered = false;
+  for (Pattern& pattern : patterns_) {
+    if (!matches(pattern, *conflict, describer)) continue;
+    pattern.is_used = true;
+    is_covered = true;
+  }
+  return is_covered;
+}
+
+std::vector<std::string> Suppressions::unused() const {
+  std::vector<std::string> lines;
+  for (const Pattern& pattern : patterns_) {
+    if (!pattern.is_used) lines.push_back(pattern.line);
+  }
+  return lines;
 }
 
 }  // namespace mazurka

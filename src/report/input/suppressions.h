@@ -25,13 +25,18 @@ class Suppressions {
 
   // Whether one of them is of this finding: a race with such a function or file in the stack of one
   // of its accesses, or on such a variable.
-  bool cover(const Finding& finding, const Describer& describer) const;
+  bool cover(const Finding& finding, const Describer& describer);
+
+  // The lines that covered nothing so far, as they stand in the file.
+  std::vector<std::string> unused() const;
 
  private:
   enum class Of { Function, File, Variable, Any };
   struct Pattern {
     Of of;
     std::string text;
+    std::string line;
+    bool is_used = false;
   };
 
   bool matches(const Pattern& pattern, const MemoryConflict& conflict,

@@ -16,6 +16,13 @@ TEST(Suppressions, CommentsAndEmptyLinesAreNothing) {
   EXPECT_TRUE(Suppressions::parse("# a comment\n\n  function: f \nrace:x\n", "file").ok());
 }
 
+TEST(Suppressions, LinesThatCoverNothingAreKnown) {
+  const auto read = Suppressions::parse("# a comment\n  function: f \nrace:x\n", "file");
+  ASSERT_TRUE(read.ok());
+  EXPECT_EQ(read.value().unused().size(), 2u);
+  EXPECT_EQ(read.value().unused()[1], "race:x");
+}
+
 TEST(Suppressions, AWrongLineIsNamed) {
   for (const char* text :
        {"function:f\nthread:g\n", "function:f\nvariable:\n", "function:f\nnothing\n"}) {

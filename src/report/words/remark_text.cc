@@ -159,6 +159,12 @@ std::string sentence(const Remark<Note>& remark) {
           "the releases of {} {} were visible, because the program tries, times or destroys {}",
           remark.number, one ? "lock" : "locks", one ? "it" : "them");
     }
+    case Note::EventsNeverMade:
+      return fmt::format("the tester names {}, which the program never made",
+                         fmt::join(remark.names, ", "));
+    case Note::SuppressionsUnused:
+      return fmt::format("nothing that was found is covered by {} (--suppressions)",
+                         fmt::join(remark.names, ", "));
   }
   return "";
 }

@@ -22,7 +22,7 @@ std::vector<std::string> all_sentences(Kind last) {
 TEST(RemarkText, EachKindHasASentenceOfItsOwn) {
   for (const std::vector<std::string>& all :
        {all_sentences(WhyIncomplete::AnnotatedCallsTorn), all_sentences(Assumption::UnseenCalls),
-        all_sentences(Note::LocksLookedAt)}) {
+        all_sentences(Note::SuppressionsUnused)}) {
     EXPECT_EQ(std::set<std::string>(all.begin(), all.end()).count(""), 0u);
     EXPECT_EQ(std::set<std::string>(all.begin(), all.end()).size(), all.size());
   }

@@ -139,10 +139,19 @@ Location locate(const void* address) {
   return {shared_space(mapping->identity), number - mapping->start + mapping->offset, true};
 }
 
-// The next object to live at this place in this execution.
-ObjectId make_object(const void* address, ObjectKind kind, const Location& at) {
+// A heap block is another one after it was freed, and the name of what is in it says which it is:
+// above the bits of addresses.
+uint64_t address_with_block(const void* address, const Location& at) {
+  constexpr int kAddressBits = 47;
+  HeapPlace heap;
+  if (at.shared || !allocator_describe(address, &heap)) return at.address;
+  return at.address | static_cast<uint64_t>(heap.count) << kAddressBits;
+}
+
+// The next object to live at this place in this execution. `named`: the address in its name.
+ObjectId make_object(const void* address, ObjectKind kind, const Location& at, uint64_t named) {
   bool is_new = false;
-  ObjectName name{at.space, 0, at.address};
+  ObjectName name{at.space, 0, named};
   ObjectId id = intern(name, is_new);
   while (world().object(id).kind != ObjectKind::None) {
     ++name.generation;
@@ -175,7 +184,7 @@ ObjectId tagged_object(const void* address, ObjectKind kind) {
 
 ObjectId make_tagged_object(void* address, ObjectKind kind) {
   const Location at = locate(address);
-  const ObjectId id = make_object(address, kind, at);
+  const ObjectId id = make_object(address, kind, at, address_with_block(address, at));
   Tag tag{kTagMagic | static_cast<uint32_t>(kind), 0, 0};
   if (at.shared) {
     tag.handle = kSharedHandle | index(id);
@@ -207,7 +216,7 @@ ObjectId object_by_address(const void* address, ObjectKind kind, bool fresh) {
     }
     if (latest != kNoObject && world().object(latest).kind == kind) return latest;
   }
-  return make_object(address, kind, at);
+  return make_object(address, kind, at, at.address);
 }
 
 MemoryPlace place_of(const void* address) {
