@@ -6,6 +6,7 @@
 #include "runtime/core/hot.h"
 #include "runtime/core/state.h"
 #include "runtime/heap/allocator.h"
+#include "runtime/signals/alternate_stack.h"
 #include "runtime/threads/fiber.h"
 
 namespace mazurka {
@@ -68,6 +69,9 @@ SpinState spin_state(const CallerState& caller) {
 }
 
 SpinState spin_state(uint64_t pc, const uint64_t* stack, const uint64_t* words, uint32_t count) {
+  // In a handler there, the frames do not lie in a row: it counts as going on.
+  if (is_on_alternate_stack(reinterpret_cast<uint64_t>(stack)))
+    return {pc, reinterpret_cast<uint64_t>(stack), ++spin_activity};
   SpinState now{pc, reinterpret_cast<uint64_t>(stack), spin_activity};
   const auto* const top = reinterpret_cast<const uint64_t*>(context(state.current).first_frame);
   if (top > stack) {

@@ -124,11 +124,20 @@ FaultsAt::~FaultsAt() { fault_address = 0; }
 
 bool can_read(const void* address) { return mazurka_probe(address) != 0; }
 
+void make_signal_stack() {
+  const long start = raw_syscall(SYS_mmap, 0, kSignalStackSize, PROT_READ | PROT_WRITE,
+                                 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (raw_failed(start)) return;
+  const stack_t stack{
+      .ss_sp = reinterpret_cast<void*>(start), .ss_flags = 0, .ss_size = kSignalStackSize};
+  raw_syscall(SYS_sigaltstack, address_of(&stack), 0);
+}
+
 void catch_crashes() {
   if (segment().control.direct) return;  // the debugger wants them
   static char signal_stack[kSignalStackSize];
   const stack_t stack{.ss_sp = signal_stack, .ss_flags = 0, .ss_size = sizeof signal_stack};
-  sigaltstack(&stack, nullptr);
+  raw_syscall(SYS_sigaltstack, address_of(&stack), 0);
   install_handler(kInterruptSignal, on_interrupt);
   for (const int signal : kCrashSignals) {
     // What the program's user or its constructors ignored or handle stays so.

@@ -27,5 +27,8 @@ bool can_read(const void* address);
 
 // Catches the signals that end a process. Called once, before the program's own code.
 void catch_crashes();
+// By a kernel thread that begins: handlers of the runtime run there, also when its own stack is
+// used up.
+void make_signal_stack();
 
 }  // namespace mazurka

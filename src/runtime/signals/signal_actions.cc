@@ -11,6 +11,7 @@
 #include "runtime/core/stop.h"
 #include "runtime/patches/patch_trap.h"
 #include "runtime/reset/server.h"
+#include "runtime/signals/alternate_stack.h"
 
 namespace mazurka {
 namespace {
@@ -35,9 +36,19 @@ bool is_fault(int signal) {
   }
 }
 
+// For a handler that wants the alternate stack.
+void on_fault(int signal, siginfo_t* info, void* context) {
+  move_to_alternate_stack(actions[signal].sa_sigaction, signal, info, context);
+}
+
 // What the runtime needs in a handler of the program's must not wait: the kernel would kill us.
 int set_real_action(int signal, const struct sigaction& wanted) {
   struct sigaction real = wanted;
+  const bool is_function = wanted.sa_handler != SIG_DFL && wanted.sa_handler != SIG_IGN;
+  if (is_function && (wanted.sa_flags & SA_ONSTACK) != 0) {
+    real.sa_sigaction = on_fault;
+    real.sa_flags |= SA_SIGINFO;
+  }
   for (const int needed : {SIGSYS, SIGTRAP, kInterruptSignal}) sigdelset(&real.sa_mask, needed);
   return REAL(sigaction)(signal, &real, nullptr);
 }
@@ -70,6 +81,13 @@ bool is_own_child(ThreadId thread) {
   return process.exists && process.ended && process.parent == current_process();
 }
 
+void call_handler(const struct sigaction& action, int signal, siginfo_t& info, void* context) {
+  const SignalFunction handler = action.sa_sigaction;
+  if ((action.sa_flags & SA_ONSTACK) != 0)
+    return call_on_alternate_stack(handler, signal, &info, context);
+  handler(signal, &info, context);
+}
+
 void call_with_context(const struct sigaction& action, int signal, siginfo_t& info,
                        uint64_t& restores, Call call) {
   ucontext_t context;
@@ -77,7 +95,7 @@ void call_with_context(const struct sigaction& action, int signal, siginfo_t& in
   set_bits(context.uc_sigmask, restores);
   context.uc_mcontext.gregs[REG_RIP] = static_cast<greg_t>(call.pc);
   const mcontext_t before = context.uc_mcontext;
-  action.sa_sigaction(signal, &info, &context);
+  call_handler(action, signal, info, &context);
   if (memcmp(&before, &context.uc_mcontext, sizeof before) != 0) {
     name_unmodelled("a signal handler that changes the registers of what it interrupted", call);
   }
@@ -159,7 +177,7 @@ void run_handler(int signal, Call call) {
   if ((action.sa_flags & SA_SIGINFO) != 0) {
     call_with_context(action, signal, info, restores, call);
   } else {
-    action.sa_handler(signal);
+    call_handler(action, signal, info, nullptr);
   }
   block_signals(restores, call);
 }

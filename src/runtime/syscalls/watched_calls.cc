@@ -11,6 +11,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstring>
 
 #include "runtime/channels/channel_calls.h"
 #include "runtime/channels/descriptors.h"
@@ -152,18 +153,39 @@ void do_in_handler(long number, greg_t* registers) {
   }
 }
 
+// The kernel's mask is empty but in handlers of real faults, and libc must not block more: so only
+// what it unblocks counts (a jump out of such a handler). It takes effect when we return.
+long change_real_mask(const long* a, sigset_t& interrupted) {
+  uint64_t present = 0;
+  memcpy(&present, &interrupted, sizeof present);
+  const auto* const set = reinterpret_cast<const uint64_t*>(a[1]);
+  if (a[2] != 0) memcpy(reinterpret_cast<void*>(a[2]), &present, sizeof present);
+  if (set == nullptr || a[0] == SIG_BLOCK) return 0;
+  present &= a[0] == SIG_UNBLOCK ? ~*set : *set;
+  memcpy(&interrupted, &present, sizeof present);
+  return 0;
+}
+
+bool is_mask_of_libc(long number, const greg_t* registers) {
+  return number == SYS_rt_sigprocmask && !watch_here().is_own &&
+         is_code_of_libc(static_cast<uint64_t>(registers[REG_RIP]));
+}
+
 bool is_watching;
 
 }  // namespace
 
 void on_system_call(int signal, siginfo_t* info, void* context_pointer) {
-  auto& registers = static_cast<ucontext_t*>(context_pointer)->uc_mcontext.gregs;
+  auto& interrupted = *static_cast<ucontext_t*>(context_pointer);
+  auto& registers = interrupted.uc_mcontext.gregs;
   constexpr int kUserDispatch = 2;  // SYS_USER_DISPATCH
   if (info->si_code != kUserDispatch) return crash(signal, context_pointer);
   const long number = info->si_syscall;
   registers[REG_RAX] = number;
   if (number == SYS_rt_sigreturn) {  // from a handler of the program's own
     registers[REG_RIP] = reinterpret_cast<greg_t>(&mazurka_signal_return);
+  } else if (is_mask_of_libc(number, registers)) {
+    registers[REG_RAX] = change_real_mask(Arguments(registers).values, interrupted.uc_sigmask);
   } else {
     do_in_handler(number, registers);
   }
@@ -261,6 +283,8 @@ long pass_call(long number, const long* a, CallBy by, Call call) {
   if (number == SYS_ioctl && a[1] == TCGETS)  // isatty
     return raw_syscall(number, a[0], a[1], a[2]);
   if (is_unknown_call(number, a, maker)) name_call(number, maker.is_libc, call);
+  // Nobody would schedule it, and it would begin in the handler that we are in.
+  if (maker.is_libc && (number == SYS_clone || number == SYS_clone3)) return -EAGAIN;
   return program_syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }
 

@@ -9,6 +9,7 @@
 #include "protocol/names.h"
 #include "runtime/accesses/race_clocks.h"
 #include "runtime/accesses/seen_memory.h"
+#include "runtime/core/crash.h"
 #include "runtime/core/hot.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/reach.h"
@@ -66,6 +67,7 @@ void* kernel_thread_main(void* argument) {
   while (__atomic_load_n(&self->turn, __ATOMIC_ACQUIRE) == 0)
     raw_syscall(SYS_futex, address_of(&self->turn), 0, 0);
   __atomic_store_n(&self->turn, 0, __ATOMIC_RELAXED);
+  if (!segment().control.direct) make_signal_stack();
   watch_calls_of_new_thread();
   fiber_main();
 }
