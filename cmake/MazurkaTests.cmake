@@ -4,6 +4,7 @@
 # Test and about how many seconds it takes, on a machine that does nothing else. The longest begin first.
 set(MAZURKA_LONG_TESTS
   reductions_random_test 65
+  e2e_random_atomics 60
   e2e_checkpoint 51
   random_search_test 45
   docs_test 37

@@ -68,7 +68,8 @@ struct PatchSite {
   uint8_t uses_red_zone;  // the function may keep something below the stack pointer
   uint8_t references[2];  // places in the span of displacements that count from the end of their
   uint8_t reference_ends[2];  // instruction, and that end; 0: none
-  uint8_t padding[4];
+  uint16_t dead_registers;    // bit n: nobody looks at what is in the n-th before it is written
+  uint16_t dead_flags;        // the same, as they lie in the register of flags
 };
 static_assert(is_laid_out<PatchSite, 40>);
 

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <utility>
 
+#include "program/binary/dead_registers.h"
+
 namespace mazurka {
 namespace {
 
@@ -116,25 +118,6 @@ bool is_fence(const PatchSite& site) {
          site.base == kStackPointer;
 }
 
-// Leaves the straight line, or may: where it goes on is not the place behind it.
-bool leaves(const ZydisDecodedInstruction& instruction) {
-  switch (instruction.meta.category) {
-    case ZYDIS_CATEGORY_CALL:
-    case ZYDIS_CATEGORY_RET:
-    case ZYDIS_CATEGORY_COND_BR:
-    case ZYDIS_CATEGORY_UNCOND_BR:
-    case ZYDIS_CATEGORY_INTERRUPT:
-    case ZYDIS_CATEGORY_SYSCALL:
-    case ZYDIS_CATEGORY_SYSRET:
-    case ZYDIS_CATEGORY_SYSTEM:
-    case ZYDIS_CATEGORY_CET:
-      return true;
-    default:
-      return instruction.mnemonic == ZYDIS_MNEMONIC_UD2 ||
-             instruction.mnemonic == ZYDIS_MNEMONIC_XBEGIN;
-  }
-}
-
 // A jump by what a register or memory says.
 bool is_indirect_jump(const ZydisDecodedInstruction& instruction) {
   return instruction.meta.category == ZYDIS_CATEGORY_UNCOND_BR &&
@@ -155,6 +138,24 @@ uint8_t branch_of(const ZydisDecodedInstruction& instruction) {
 }
 
 }  // namespace
+
+bool leaves(const ZydisDecodedInstruction& instruction) {
+  switch (instruction.meta.category) {
+    case ZYDIS_CATEGORY_CALL:
+    case ZYDIS_CATEGORY_RET:
+    case ZYDIS_CATEGORY_COND_BR:
+    case ZYDIS_CATEGORY_UNCOND_BR:
+    case ZYDIS_CATEGORY_INTERRUPT:
+    case ZYDIS_CATEGORY_SYSCALL:
+    case ZYDIS_CATEGORY_SYSRET:
+    case ZYDIS_CATEGORY_SYSTEM:
+    case ZYDIS_CATEGORY_CET:
+      return true;
+    default:
+      return instruction.mnemonic == ZYDIS_MNEMONIC_UD2 ||
+             instruction.mnemonic == ZYDIS_MNEMONIC_XBEGIN;
+  }
+}
 
 SiteDecoder::SiteDecoder() {
   ZydisDecoderInit(&decoder_, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
@@ -191,6 +192,7 @@ std::optional<DecodedFunction> SiteDecoder::decode(const FunctionRange& range,
     at += instruction.length;
   }
   for (PatchSite& site : function.sites) site.uses_red_zone = !function.has_calls;
+  if (!function.sites.empty()) find_dead_registers(decoder_, bytes, function);
   return function;
 }
 

@@ -27,6 +27,9 @@ struct DecodedFunction {
   bool has_calls = false;           // else it may keep something below the stack pointer
 };
 
+// Leaves the straight line, or may: where it goes on is not the place behind it.
+bool leaves(const ZydisDecodedInstruction& instruction);
+
 class SiteDecoder {
  public:
   SiteDecoder();

@@ -2,7 +2,6 @@
 // code (accesses/atomic_calls.cc). The thread comes here with its registers saved, and does the
 // instruction on these and on its own memory once it was chosen.
 #include <cerrno>
-#include <cstring>
 
 #include "kinds/variable/update.h"
 #include "runtime/accesses/atomic_step.h"
@@ -90,13 +89,17 @@ Operation operation_of(const PatchSite& site, const PatchedFrame& frame) {
   return compare_exchange(site, frame);
 }
 
-// All registers belong to the thread's state, and what its function keeps below the stack pointer.
+// All registers that somebody may still look at belong to the thread's state, and what its function
+// keeps below the stack pointer.
 SpinState spin_state_of(const Patch& patch, const PatchedFrame& frame, const uint8_t* vectors) {
   constexpr uint64_t kRedZone = 128;
   constexpr uint32_t kWords = 16 + 2;
   uint64_t words[kWords];
-  memcpy(words, frame.registers, sizeof frame.registers);
-  words[16] = frame.flags;
+  for (uint32_t i = 0; i < 16; ++i) {
+    const bool is_dead = (patch.site.dead_registers >> i & 1) != 0;
+    words[i] = is_dead ? 0 : frame.registers[i];
+  }
+  words[16] = frame.flags & ~uint64_t{patch.site.dead_flags};
   words[17] = hash_of_vectors(vectors);
   const uint64_t stack = frame.registers[kStackPointer];
   const uint64_t used = patch.site.uses_red_zone ? stack - kRedZone : stack;
