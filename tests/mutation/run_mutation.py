@@ -67,6 +67,7 @@ STAGES = [
     Stage("mutants", "check", columns=MODEL, worlds=FEW_STATES),
     Stage("schedule_test", columns=("looks_at_lock",)),
     Stage("explore_test", columns=("fails",)),
+    Stage("rows_test", columns=("enabled.",)),
     Stage("tests/e2e/orders_test.py", str(ROOT / "tests" / "e2e" / "orders" / "orders.c"), columns=("order",),
           MAZURKA=str(BUILD / "bin" / "mazurka")),
     Stage("schedule_test", long=True),

@@ -121,8 +121,12 @@ TEST(Rows, ClaimWhatTheModelsDoInEveryState) {
   for (const auto& [what, count] : claims.violations)
     ADD_FAILURE() << what << " (" << count << " times)";
   if (wanted_worlds() != nullptr) return;
-  for (const char* column :
-       {"blocks", "several", "sure", "mentioned", "destroys", "ends_threads", "brings_signals"}) {
+  for (const OpRow& row : kOpTable) {
+    EXPECT_EQ(claims.seen_disabled.count(row.kind), row.blocks.is_possible()) << row.name;
+    EXPECT_EQ(claims.seen_with_several.count(row.kind), row.several.is_possible()) << row.name;
+  }
+  for (const char* column : {"blocks", "several", "sure", "mentioned", "destroys", "ends_threads",
+                             "brings_signals", "is_unseen"}) {
     EXPECT_GT(claims.tried[column], 10) << column;
   }
 }

@@ -27,6 +27,16 @@ bool is_common(const World& world, ThreadId thread, const Access& access) {
          access.mode == Mode::Read;
 }
 
+// Whether the operation has no others, whatever its thread goes on to do.
+bool is_common(const World& world, const Label& label) {
+  Access items[64];
+  AccessList list{items, 64};
+  real_accesses(world, label, list);
+  return !list.overflow && std::all_of(items, items + list.count, [&](const Access& access) {
+    return is_common(world, label.thread, access);
+  });
+}
+
 bool covers(const AccessMask& mask, const Access& access) {
   const uint64_t bit = AccessMask::bit_of(access.resource);
   const bool changes = access.mode == Mode::Read || (mask.changes & bit) != 0;
@@ -45,10 +55,11 @@ bool is_end(OpKind kind) {
          kind == OpKind::Assertion || kind == OpKind::Misuse;
 }
 
-// Signals that its threads might take, or might come to take.
+// Signals that its threads might take, or might come to take: ends of children send them, too.
 uint64_t signals_of(const World& world) {
   uint64_t signals = world.signal_count;
   for (uint32_t i = 0; i < world.thread_limit; ++i) {
+    signals += world.processes[i].exists && wants_child_signal(world, ProcessId(i));
     if (world.threads[i].status != ThreadStatus::AtOperation) continue;
     signals += static_cast<uint64_t>(
         __builtin_popcountll(deliverable(world, ThreadId(i), world.threads[i].blocked)));
@@ -105,9 +116,15 @@ void RowClaims::check_state(SmallWorld& world, const SmallWorld::Saved& state) {
 
 void RowClaims::check_pending(const SmallWorld& world, const Pending& pending) {
   const Operation& op = pending.item.op;
-  if (!pending.is_enabled) claim("blocks", row_of(op.kind).blocks.holds(op), op);
-  if (plain_outcomes(world, pending.thread, pending.item) > 1)
+  if (!pending.is_enabled) {
+    seen_disabled.insert(op.kind);
+    claim("blocks", row_of(op.kind).blocks.holds(op), op);
+    claim("is_unseen", !row_of(op.kind).is_unseen, op);  // others let it go on
+  }
+  if (plain_outcomes(world, pending.thread, pending.item) > 1) {
+    seen_with_several.insert(op.kind);
     claim("several", row_of(op.kind).several.holds(op), op);
+  }
 }
 
 void RowClaims::check_made(SmallWorld& world, const SmallWorld::Saved& state, const Made& made) {
@@ -129,12 +146,8 @@ void RowClaims::check_accesses(const World& before, const Made& made) {
   const Operation& op = made.label.item.op;
   const OpRow& row = row_of(op.kind);
   const ThreadId thread = made.label.thread;
-  const auto is_all_common = [&] {
-    return std::all_of(made.accesses.begin(), made.accesses.end(),
-                       [&](const Access& access) { return is_common(before, thread, access); });
-  };
+  if (row.is_unseen && !is_end(op.kind)) claim("is_unseen", is_common(before, made.label), op);
   const bool creates = made.label.item.then != Then::GoesOn;  // that has accesses of its own
-  if (row.is_unseen && !is_end(op.kind) && !creates) claim("is_unseen", is_all_common(), op);
   if (row.sure != Sure::Nothing) {
     claim("sure", has_access(made.accesses, object_resource(op.object), row.sure == Sure::Writes),
           op);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,9 @@ class RowClaims {
   // What is wrong, and how often it was seen.
   std::map<std::string, uint64_t> violations;
   std::map<std::string, uint64_t> tried;  // for each column of the table
+  // What was disabled somewhere, and what had several outcomes.
+  std::set<OpKind> seen_disabled;
+  std::set<OpKind> seen_with_several;
 
  private:
   void check_state(SmallWorld& world, const SmallWorld::Saved& state);

@@ -114,6 +114,16 @@ void append_signals(SmallWorld::View& view, const World& world, bool clocks) {
     view.insert(view.end(), entry.begin(), entry.end());
 }
 
+// Of semaphores that stay small here.
+int64_t values_of(const World& world, const Operation& op) {
+  int64_t values = 0;
+  for (uint32_t i = 0; i < op.part_count; ++i) {
+    const ObjectId id = world.parts[op.part_begin + i].object;
+    values = values * 1000 + world.object(id).semaphore.value;
+  }
+  return values;
+}
+
 }  // namespace
 
 const char* keep(const std::string& name) {
@@ -216,7 +226,9 @@ Effect SmallWorld::take(const Label& label) {
   const bool delivers = is_delivery(label.item.op, label.outcome);
   const Misuse foretold =
       delivers ? Misuse::None : foretell_misuse(world_, label.thread, label.item.op);
-  const Effect effect = apply(world_, label.thread, label.item.op, label.outcome);
+  Effect effect = apply(world_, label.thread, label.item.op, label.outcome);
+  if (label.item.op.kind == OpKind::SemctlGet && effect.error == 0)
+    effect.value = values_of(world_, label.item.op);
   MAZURKA_CHECK(effect.misuse == foretold);
   if (!delivers && effect.error == 0 && effect.misuse == Misuse::None) change_numbers(label);
   if (world_.thread(label.thread).status == ThreadStatus::Running) go_on(label, effect);
@@ -399,6 +411,11 @@ SmallWorld::View SmallWorld::key() const {
   for (uint32_t i = 0; yields && i < world_.thread_limit; ++i) {
     key.push_back(world_.moves > world_.threads[i].waiting_since);
   }
+  // What waits for a change knows how many there were; it is there from the first one on.
+  for (uint32_t i = 0; i < world_.object_limit; ++i) {
+    if (world_.objects[i].kind == ObjectKind::Variable)
+      key.push_back(world_.objects[i].variable.changes != 0);
+  }
   for (uint32_t i = 0; i < world_.object_limit; ++i) {
     if (world_.objects[i].kind != ObjectKind::Timer) continue;
     for (uint32_t k = 0; k < world_.thread_limit; ++k) {
@@ -457,9 +474,10 @@ bool SmallWorld::is_far() const {
 
 std::vector<SmallWorldCase> all_small_worlds() {
   std::vector<SmallWorldCase> all;
-  for (const auto& list : {small_world_cases(), small_world_channels(), small_world_sockets(),
-                           small_world_queues(), small_world_timers(), small_world_signals(),
-                           small_world_file_locks(), small_world_file_uses()}) {
+  for (const auto& list :
+       {small_world_cases(), small_world_channels(), small_world_sockets(), small_world_queues(),
+        small_world_timers(), small_world_signals(), small_world_file_locks(),
+        small_world_file_uses(), small_world_several()}) {
     all.insert(all.end(), list.begin(), list.end());
   }
   return all;

@@ -41,6 +41,7 @@ std::vector<SmallWorldCase> small_world_queues();
 std::vector<SmallWorldCase> small_world_timers();
 std::vector<SmallWorldCase> small_world_sockets();
 std::vector<SmallWorldCase> small_world_signals();
+std::vector<SmallWorldCase> small_world_several();
 std::vector<SmallWorldCase> all_small_worlds();
 
 // One transition: the thread, what it does, with which outcome.
@@ -91,6 +92,7 @@ class SmallWorld {
   bool is_enabled(const Label& label) const;
 
   Accesses accesses_of(const Label& label, const AccessesFunction& function) const;
+  // What the program sees of it: of a look at several semaphores, all values.
   Effect take(const Label& label);
 
   Saved save() const;
@@ -99,7 +101,7 @@ class SmallWorld {
   // independent operations. Without clocks it is also without counts of moves: finitely many.
   View view(bool clocks) const;
   // What tells states apart in a search: the view without clocks, which yields have been
-  // waiting in vain, and for whom which timers have expired.
+  // waiting in vain, which variables have changed, and for whom which timers have expired.
   View key() const;
   // Whether something counts further than this test follows it.
   bool is_far() const;

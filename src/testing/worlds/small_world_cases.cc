@@ -263,6 +263,7 @@ SmallWorldCase sem_set_case(const std::string& name, bool undo, bool several) {
               {semaphore_part(kSecond, 0), semaphore_part(kSecond, 1)});
     parts.add("semop give both", OpKind::Semop,
               {semaphore_part(kSecond, 1), semaphore_part(kThird, 1)});
+    parts.add("semop give the other", OpKind::Semop, {semaphore_part(kThird, 1)});
     parts.add("semctl get", OpKind::SemctlGet,
               {semaphore_part(kSecond, 0), semaphore_part(kThird, 0)});
   }
@@ -369,6 +370,35 @@ SmallWorldCase variable_case(bool processes) {
   return made;
 }
 
+// Loops that have come round without effect, before anybody has changed what they look at.
+SmallWorldCase spinning_case() {
+  SmallWorldCase made;
+  made.name = "variable, waiting loops";
+  made.set_up = [](World& world) {
+    three_threads(world);
+    world.create_object(kFirst, ObjectKind::Variable, kNoProcess);
+    world.create_object(kSecond, ObjectKind::Variable, kNoProcess);
+    world.parts[world.part_count++] = looked_at(kFirst, 0);
+  };
+  const auto spin = [&](const char* name, OpKind kind, ObjectId object) {
+    made.menu.push_back(item(name, {.kind = kind,
+                                    .flags = kSpinning,
+                                    .object = object,
+                                    .part_begin = 0,
+                                    .part_count = 1,
+                                    .value = 1}));
+  };
+  spin("wait, load", OpKind::VarLoad, kFirst);
+  spin("wait, load another", OpKind::VarLoad, kSecond);
+  spin("wait, store", OpKind::VarStore, kFirst);
+  spin("wait, update", OpKind::VarUpdate, kFirst);
+  spin("wait, compare-exchange", OpKind::VarCompareExchange, kFirst);
+  made.menu.push_back(item("store 1", {.kind = OpKind::VarStore, .object = kFirst, .value = 1}));
+  made.menu.push_back(
+      item("store 1 to another", {.kind = OpKind::VarStore, .object = kSecond, .value = 1}));
+  return made;
+}
+
 // Threads that leave and are waited for: two in the first process, two children.
 SmallWorldCase process_case(const std::string& name, bool forks) {
   SmallWorldCase made;
@@ -469,6 +499,7 @@ std::vector<SmallWorldCase> small_world_cases() {
           futex_case(true),
           variable_case(false),
           variable_case(true),
+          spinning_case(),
           thread_case(),
           yield_case(),
           event_case(),

@@ -24,7 +24,8 @@ struct Kind {
   uint8_t slots;
   bool is_socket;
   bool never_ends;
-  int64_t written;  // by a write of the menu
+  int64_t written;    // by a write of the menu
+  uint8_t flags = 0;  // of reads and writes
 };
 
 Channel& make_channel(World& world, ObjectId id, const Kind& kind) {
@@ -65,10 +66,16 @@ constexpr uint32_t bit(ThreadId thread) { return 1u << index(thread); }
 
 void transfers(Menu& menu, ObjectId channel, ObjectId from, ObjectId to, const Kind& kind,
                bool all_forms) {
-  const Operation write{
-      .kind = OpKind::ChannelWrite, .object = channel, .second = from, .value = kind.written};
-  const Operation read{
-      .kind = OpKind::ChannelRead, .object = channel, .second = to, .value = kind.written};
+  const Operation write{.kind = OpKind::ChannelWrite,
+                        .flags = kind.flags,
+                        .object = channel,
+                        .second = from,
+                        .value = kind.written};
+  const Operation read{.kind = OpKind::ChannelRead,
+                       .flags = kind.flags,
+                       .object = channel,
+                       .second = to,
+                       .value = kind.written};
   Operation try_write = write;
   Operation try_read = read;
   Operation peek = read;
@@ -144,8 +151,7 @@ SmallWorldCase both_ways(const Kind& kind, bool with_polls) {
   made.menu.push_back(item("read back", read_back));
   closes(made.menu);
   made.menu.push_back(item("shut writing", set(kNear, DescriptionChange::ShutWrite)));
-  if (!with_polls)
-    made.menu.push_back(item("shut reading", set(kNear, DescriptionChange::ShutRead)));
+  made.menu.push_back(item("shut reading", set(kNear, DescriptionChange::ShutRead)));
   made.set_up = [=](World& world) {
     set_up(world, kind, true);
     for (const OpPart& part : parts) world.parts[world.part_count++] = part;
@@ -189,19 +195,14 @@ std::vector<SmallWorldCase> small_world_channels() {
   const Kind stream{"stream", Channel::Form::Stream, 1, true, false, 100};
   const Kind messages{"messages", Channel::Form::Messages, 1, true, false, 100};
   const Kind datagrams{"datagrams", Channel::Form::Messages, 1, true, true, 0};
-  return {one_way(pipe, false, false),
-          one_way(pipe, true, false),
-          one_way(pipe, false, true),
-          one_way(small, false, false),
-          one_way(cut, false, false),
-          one_way(counter, false, false),
-          one_way(counter, false, true),
-          one_way(single, false, false),
-          both_ways(stream, false),
-          both_ways(stream, true),
-          both_ways(messages, false),
-          both_ways(datagrams, false),
-          numbers()};
+  const Kind parts{"stream, parts of writes", Channel::Form::Stream, 1, true, false, 2, kPartial};
+  return {one_way(pipe, false, false),    one_way(parts, false, false),
+          one_way(pipe, true, false),     one_way(pipe, false, true),
+          one_way(small, false, false),   one_way(cut, false, false),
+          one_way(counter, false, false), one_way(counter, false, true),
+          one_way(single, false, false),  both_ways(stream, false),
+          both_ways(stream, true),        both_ways(messages, false),
+          both_ways(datagrams, false),    numbers()};
 }
 
 }  // namespace mazurka

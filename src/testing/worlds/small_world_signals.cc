@@ -132,7 +132,7 @@ SmallWorldCase queues() {
       item("cancel timer", {.kind = OpKind::SignalCancel, .value = SIGALRM}, bit(kA) | bit(kB)),
       item("block alarm", mask(set_of(SIGALRM) | set_of(kQueuing)), bit(kA)),
       item("look", {.kind = OpKind::SignalLook}, bit(kA)),
-      item("to all", send(kNoThread, SIGALRM, kToAll), bit(kC)),
+      item("to all", send(kNoThread, SIGALRM, kToAll), bit(kB) | bit(kC)),
       item("wait", {.kind = OpKind::SemWait, .object = kX}, bit(kB)),
       item("post", {.kind = OpKind::SemPost, .object = kX}, bit(kC))};
   return made;

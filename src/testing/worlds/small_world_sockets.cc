@@ -22,6 +22,10 @@ constexpr ObjectId kFromClient{5};
 constexpr ObjectId kClient{6};
 constexpr ObjectId kAccepted{7};
 constexpr ObjectId kAcceptedByB{8};
+constexpr ObjectId kToOther{9};
+constexpr ObjectId kFromOther{10};
+constexpr ObjectId kOther{11};  // a client, too
+constexpr ObjectId kOtherPort{12};
 
 struct Kind {
   const char* name;
@@ -64,8 +68,8 @@ void set_up(World& world, const Kind& kind) {
 Operation bind_to_port(ObjectId socket, const Kind& kind) {
   return {.kind = OpKind::SocketBind, .object = kPort, .second = socket, .desired = kind.flags};
 }
-Operation connect_to_port(const Kind& kind) {
-  return {.kind = OpKind::SocketConnect, .object = kPort, .second = kClient, .desired = kind.flags};
+Operation connect_to_port(const Kind& kind, ObjectId socket = kClient) {
+  return {.kind = OpKind::SocketConnect, .object = kPort, .second = socket, .desired = kind.flags};
 }
 Operation listen_with(int64_t backlog) {
   return {.kind = OpKind::SocketListen, .object = kServer, .value = backlog};
@@ -120,18 +124,18 @@ SmallWorldCase meeting(const Kind& kind, bool with_polls) {
   return made;
 }
 
-void listen_at_port(World& world, const Kind& kind) {
+void listen_at_port(World& world, const Kind& kind, int64_t backlog) {
   set_up(world, kind);
   on_socket::bind(world, kA, bind_to_port(kServer, kind), kOnlyOutcome);
-  on_socket::listen(world, kA, listen_with(0), kOnlyOutcome);
+  on_socket::listen(world, kA, listen_with(backlog), kOnlyOutcome);
+}
+
+Operation transfer(OpKind what, ObjectId channel, ObjectId socket) {
+  return {.kind = what, .flags = kTry, .object = channel, .second = socket, .value = kPageBytes};
 }
 
 // And what they say to each other.
 SmallWorldCase talking(const Kind& kind) {
-  const auto transfer = [](OpKind what, ObjectId channel, ObjectId socket) {
-    return Operation{
-        .kind = what, .flags = kTry, .object = channel, .second = socket, .value = kPageBytes};
-  };
   SmallWorldCase made;
   made.name = std::string(kind.name) + ", talking";
   made.menu = {item("connect", connect_to_port(kind)),
@@ -145,7 +149,24 @@ SmallWorldCase talking(const Kind& kind) {
                item("close client", close_of(kClient)),
                item("client shuts both", set(kClient, DescriptionChange::ShutBoth)),
                item("take error", set(kClient, DescriptionChange::TakeError))};
-  made.set_up = [kind](World& world) { listen_at_port(world, kind); };
+  made.set_up = [kind](World& world) { listen_at_port(world, kind, 0); };
+  return made;
+}
+
+// Who comes second waits in the queue, or for a place there.
+SmallWorldCase two_clients(const Kind& kind, int64_t backlog) {
+  SmallWorldCase made;
+  made.name = std::string(kind.name) + (backlog == 0 ? ", no place for two" : ", place for two");
+  made.menu = {item("connect", connect_to_port(kind), kJustA),
+               item("connect, too", connect_to_port(kind, kOther), 2),
+               item("reads", transfer(OpKind::ChannelRead, kToOther, kOther), 2),
+               item("writes", transfer(OpKind::ChannelWrite, kFromOther, kOther), 2),
+               item("accept", accept_one(), kJustA),
+               item("close server", close_of(kServer), kJustA)};
+  made.set_up = [kind, backlog](World& world) {
+    listen_at_port(world, kind, backlog);
+    make_socket(world, kOther, kToOther, kFromOther, kind);
+  };
   return made;
 }
 
@@ -196,6 +217,34 @@ SmallWorldCase datagrams(const Kind& kind, uint8_t flags) {
   return made;
 }
 
+// Whether a datagram arrives depends on more than its address.
+SmallWorldCase datagrams_elsewhere(const Kind& kind) {
+  SmallWorldCase made;
+  made.name = std::string(kind.name) + ", datagrams from elsewhere";
+  const Operation send{.kind = OpKind::DatagramSend,
+                       .object = kPort,
+                       .second = kClient,
+                       .value = 16,
+                       .desired = kind.flags};
+  const Operation elsewhere{.kind = OpKind::SocketConnect,
+                            .object = kOtherPort,
+                            .second = kServer,
+                            .desired = kind.flags};
+  made.menu = {item("send", send),
+               item("try to receive", transfer(OpKind::ChannelRead, kQueue, kServer)),
+               item("receive from elsewhere", elsewhere),
+               item("do not block", set(kClient, DescriptionChange::NonBlocking)),
+               item("close receiver", close_of(kServer))};
+  made.set_up = [kind](World& world) {
+    make_datagram_sockets(world, kind);
+    for (const ObjectId id : {kToOther, kFromOther, kOther})
+      world.create_object(id, ObjectKind::Event, kNoProcess);
+    world.create_object(kOtherPort, ObjectKind::Address, kNoProcess);
+    on_socket::bind(world, kA, bind_to_port(kServer, kind), kOnlyOutcome);
+  };
+  return made;
+}
+
 // --- FIFOs: each thread has a description of its own for each way to open it
 
 SmallWorldCase fifo() {
@@ -241,9 +290,19 @@ SmallWorldCase fifo() {
 std::vector<SmallWorldCase> small_world_sockets() {
   const Kind tcp{"TCP", true, 0};
   const Kind path{"path", false, kIsFile};
-  return {meeting(tcp, false),    meeting(tcp, true), meeting(path, false),
-          talking(tcp),           talking(path),      datagrams(tcp, 0),
-          datagrams(tcp, kLossy), datagrams(path, 0), fifo()};
+  return {meeting(tcp, false),
+          meeting(tcp, true),
+          meeting(path, false),
+          talking(tcp),
+          talking(path),
+          datagrams(tcp, 0),
+          datagrams(tcp, kLossy),
+          datagrams(path, 0),
+          datagrams_elsewhere(tcp),
+          datagrams_elsewhere(path),
+          two_clients(tcp, 1),
+          two_clients(path, 0),
+          fifo()};
 }
 
 }  // namespace mazurka
