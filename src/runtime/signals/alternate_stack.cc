@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "runtime/core/crash.h"
 #include "runtime/core/failure.h"
 #include "runtime/core/runtime.h"
 
@@ -111,6 +112,8 @@ void move_to_alternate_stack(SignalFunction handler, int signal, siginfo_t* info
   const Frame frame = frame_of(info, interrupted);
   constexpr uintptr_t kAlignment = 64;  // of the vector registers
   const uintptr_t shift = (top - frame.end) & ~(kAlignment - 1);
+  const bool fits = !moves || is_on_alternate_stack(frame.start + shift);
+  if (!fits) crash(SIGSEGV, context);  // as the kernel does
   memcpy(reinterpret_cast<void*>(frame.start + shift), reinterpret_cast<void*>(frame.start),
          frame.end - frame.start);
   auto* const moved = reinterpret_cast<ucontext_t*>(reinterpret_cast<uintptr_t>(context) + shift);
@@ -122,7 +125,7 @@ void move_to_alternate_stack(SignalFunction handler, int signal, siginfo_t* info
       "xor %%ebp, %%ebp\n\t"
       "jmp *%1"
       :
-      : "r"(frame.start + shift), "r"(handler), "D"(signal),
+      : "a"(frame.start + shift), "c"(handler), "D"(signal),
         "S"(reinterpret_cast<uintptr_t>(info) + shift), "d"(moved)
       : "memory");
   __builtin_unreachable();
