@@ -7,7 +7,7 @@ The source begins with `// expect: executions=N transitions=N verdict=ok|error f
 is left out is not compared, but a finding that is not expected always fails the test. A line with
 `// mazurka: KIND` is where a finding of that kind must point. With `reset=in-place` the program must be
 reset in place, where the kernel can tell which pages were written. With `optimal=N` the search optimal, which runs
-many executions at a time, must have as many.
+many executions at a time, must have as many. Each finding is replayed by its schedule, too.
 """
 
 import itertools
@@ -66,6 +66,16 @@ def differences(expected, places, report, exit_code):
         yield f"no {kind} at {place}; found {sorted(found)}"
 
 
+def replays(report, folder):
+    """What `mazurka replay` does not show of the findings."""
+    for finding in report["findings"]:
+        command = [os.environ["MAZURKA"], "replay", "--color=never", finding["schedule"]]
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+        if done.returncode != EXIT_CODES["error"]:
+            print(done.stdout + done.stderr)
+            yield f"{finding['kind']}: its replay has exit code {done.returncode}"
+
+
 def resets(expected):
     release = tuple(map(int, re.findall(r"\d+", os.uname().release)[:2]))
     in_place = expected.get("reset") == "in-place" and release >= (6, 7)
@@ -83,7 +93,10 @@ def main():
     for search, reset, jobs in itertools.product(searches, resets(expected), (1, 2)):
         with tempfile.TemporaryDirectory() as folder:
             report, exit_code = check(os.path.abspath(sys.argv[2]), search, reset, jobs, folder)
-        for sentence in differences(searches[search], places, report, exit_code):
+            sentences = list(differences(searches[search], places, report, exit_code))
+            if (reset, jobs) == ("fork", 1):
+                sentences += replays(report, folder)
+        for sentence in sentences:
             print(f"{search}, {reset}, {jobs} jobs: {sentence}")
             wrong += 1
     return wrong != 0
