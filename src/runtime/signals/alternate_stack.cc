@@ -113,7 +113,7 @@ void move_to_alternate_stack(SignalFunction handler, int signal, siginfo_t* info
   constexpr uintptr_t kAlignment = 64;  // of the vector registers
   const uintptr_t shift = (top - frame.end) & ~(kAlignment - 1);
   const bool fits = !moves || is_on_alternate_stack(frame.start + shift);
-  if (!fits) crash(SIGSEGV, context);  // as the kernel does
+  if (!fits) return crash(SIGSEGV, context);  // as the kernel does
   memcpy(reinterpret_cast<void*>(frame.start + shift), reinterpret_cast<void*>(frame.start),
          frame.end - frame.start);
   auto* const moved = reinterpret_cast<ucontext_t*>(reinterpret_cast<uintptr_t>(context) + shift);

@@ -19,7 +19,6 @@ bool is_on_alternate_stack(uint64_t address);
 
 // In a handler that the kernel called on the runtime's signal stack: goes on in the program's, on
 // the stack where it would have been called.
-[[noreturn]] void move_to_alternate_stack(SignalFunction handler, int signal, siginfo_t* info,
-                                          void* context);
+void move_to_alternate_stack(SignalFunction handler, int signal, siginfo_t* info, void* context);
 
 }  // namespace mazurka
