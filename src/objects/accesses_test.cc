@@ -17,11 +17,12 @@ namespace {
 // Where D2 is known not to hold: the list is what was seen, so that anything new is noticed.
 bool is_known_exception(const DependencyChecker::D2& found) {
   using enum OpKind;
-  // Several keep one out that do not depend on each other: readers a writer, additions a semop that
-  // waits for zero or for more than one semaphore.
+  // Several keep one out that do not depend on each other: readers a writer, changes of semaphores
+  // a semop that waits for zero or for more than one of them.
   const bool alike = found.b == found.d;
   if (found.a == WriteLock && found.b == ReadLock && alike) return true;
   if (found.a == Semop && found.b == Semop && alike) return true;
+  if (found.a == Semop && found.b == SemctlSet && found.d == Semop) return true;
   // a's process ends, and b belongs to another one.
   if (found.d == Crash) return true;
   // a has SEM_UNDO, so all that its process does depends on it; b belongs to another one.

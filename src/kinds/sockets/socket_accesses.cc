@@ -17,7 +17,12 @@ void connects(const Asked& asked, AccessList& out) {
   const World& world = asked.world;
   out.add(object_resource(asked.op.second), Mode::Write);
   out.add(object_resource(asked.op.object), Mode::Write);
-  if (world.object(asked.op.second).description.stage == SocketStage::Datagrams) return;
+  const Description& socket = world.object(asked.op.second).description;
+  if (socket.stage == SocketStage::Datagrams) {
+    // Who sends to its own address finds it there, or no more.
+    if (socket.address != kNoObject) out.add(object_resource(socket.address), Mode::Write);
+    return;
+  }
   const ObjectId listener =
       listener_at(world, asked.op.object, static_cast<uint32_t>(asked.op.value));
   if (listener != kNoObject)
