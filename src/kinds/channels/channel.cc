@@ -10,7 +10,6 @@ namespace mazurka {
 namespace {
 
 constexpr int64_t kUnit = 16;  // of a message's length
-constexpr uint16_t kMostWritesOfPiece = 8;
 
 uint16_t units(int64_t bytes) { return static_cast<uint16_t>((bytes + kUnit - 1) / kUnit); }
 
@@ -41,38 +40,20 @@ void drop(Channel& channel, uint32_t place) {
   if (channel.form == Channel::Form::Pipe || channel.used == 0) channel.taken = 0;
 }
 
-// Of TCP; but the kernel's socket behind it takes a limited number of writes, however short they
-// are.
-int64_t room_in_last_piece(const Channel& channel) {
-  const bool goes_on =
-      channel.is_internet && channel.used > 0 && channel.taken < kMostWritesOfPiece;
-  return goes_on ? kPageBytes - channel.lengths[channel.used - 1] : 0;
-}
-
-void put_in_last_piece(Channel& channel, int64_t& moved) {
-  const int64_t part = least(moved, room_in_last_piece(channel));
-  if (part == 0) return;
-  channel.lengths[channel.used - 1] =
-      static_cast<uint16_t>(channel.lengths[channel.used - 1] + part);
-  ++channel.taken;
-  moved -= part;
-}
-
-void put_in_pieces(Channel& channel, int64_t moved) {
+void put_in_pages(Channel& channel, int64_t moved) {
   for (; moved > 0; moved -= kPageBytes) {
     channel.lengths[channel.used++] = static_cast<uint16_t>(least<int64_t>(moved, kPageBytes));
   }
 }
 
-// Where a page may keep what was read from it in front.
-int64_t take_bytes(Channel& channel, int64_t wanted) {
+// A page keeps what was read from it in front.
+int64_t take_from_pages(Channel& channel, int64_t wanted) {
   int64_t taken = 0;
   while (taken < wanted && channel.used > 0) {
     const int64_t part = least<int64_t>(wanted - taken, channel.lengths[0]);
     taken += part;
     channel.lengths[0] = static_cast<uint16_t>(channel.lengths[0] - part);
-    if (channel.form == Channel::Form::Pipe)
-      channel.taken = static_cast<uint16_t>(channel.taken + part);
+    channel.taken = static_cast<uint16_t>(channel.taken + part);
     if (channel.lengths[0] == 0) drop(channel, 0);
   }
   return taken;
@@ -80,7 +61,13 @@ int64_t take_bytes(Channel& channel, int64_t wanted) {
 
 }  // namespace
 
+bool Channel::is_empty() const {
+  if (form == Form::Stream) return stream.used == 0;
+  return form == Form::Counter ? count == 0 : used == 0;
+}
+
 int64_t Channel::bytes() const {
+  if (form == Form::Stream) return stream.bytes();
   int64_t sum = 0;
   for (uint32_t i = 0; i < used; ++i) sum += lengths[i];
   return form == Form::Messages ? sum * kUnit : sum;
@@ -91,7 +78,7 @@ int64_t Channel::room(int64_t wanted, bool goes_on) const {
     case Form::Pipe:
       return room_in_pages(*this, wanted, goes_on);
     case Form::Stream:
-      return least(wanted, int64_t{slots - used} * kPageBytes + room_in_last_piece(*this));
+      return stream.room(wanted, limit());
     case Form::Messages:
       return used == 0 || (used < slots && bytes() + wanted <= kMostMessageBytes) ? wanted : 0;
     case Form::Counter:
@@ -110,7 +97,7 @@ bool Channel::is_writable() const {
     case Form::Counter:
       return count < kMostCounted;
     case Form::Stream:
-      return used * 4 <= slots;
+      return stream.cost() * 4 <= limit();
     case Form::Connections:
       break;
   }
@@ -125,11 +112,9 @@ void Channel::put(int64_t moved, bool goes_on) {
         lengths[used - 1] = static_cast<uint16_t>(lengths[used - 1] + rest(moved));
         moved -= rest(moved);
       }
-      return put_in_pieces(*this, moved);
+      return put_in_pages(*this, moved);
     case Form::Stream:
-      put_in_last_piece(*this, moved);
-      if (is_internet && moved > 0) taken = 1;
-      return put_in_pieces(*this, moved);
+      return stream.put(moved);
     case Form::Messages:
       lengths[used++] = units(moved);
       return;
@@ -145,10 +130,10 @@ void Channel::put(int64_t moved, bool goes_on) {
 // there is room, pipes and TCP when there was none before.
 int64_t Channel::take(int64_t wanted) {
   const bool was_writable = is_writable();
-  const uint8_t used_before = used;
+  const int64_t before = parts();
   const int64_t taken_now = take_any(wanted);
   const bool only_if_full = form == Form::Pipe || is_internet;
-  const bool is_freed = only_if_full ? !was_writable : used < used_before;
+  const bool is_freed = only_if_full ? !was_writable : parts() < before;
   if (form == Form::Counter || (is_freed && is_writable())) ++departures;
   return taken_now;
 }
@@ -156,8 +141,9 @@ int64_t Channel::take(int64_t wanted) {
 int64_t Channel::take_any(int64_t wanted) {
   switch (form) {
     case Form::Pipe:
+      return take_from_pages(*this, wanted);
     case Form::Stream:
-      return take_bytes(*this, wanted);
+      return stream.take(wanted);
     case Form::Messages:
       return take_message(0);
     case Form::Counter: {
@@ -382,6 +368,7 @@ bool fails_first(World& world, ThreadId thread, const Operation& op, Effect& eff
 bool alike(const Channel& a, const Channel& b) {
   if (a.used != b.used || a.taken != b.taken || a.count != b.count || a.departures != b.departures)
     return false;
+  if (a.form == Channel::Form::Stream) return a.stream == b.stream;
   for (uint32_t i = 0; i < a.used; ++i) {
     if (a.lengths[i] != b.lengths[i]) return false;
   }
@@ -428,6 +415,11 @@ void state(const World& world, ObjectId id, StateSink& sink) {
   sink.add({c.shut, c.reset, c.is_deaf, c.is_deserted, c.has_refused});
   sink.add({c.reader_opens, c.writer_opens});
   for (uint32_t i = 0; i < c.used; ++i) sink.add({c.lengths[i]});
+  if (c.form == Channel::Form::Stream) {
+    sink.add({c.stream.taken});
+    for (uint32_t i = 0; i < c.stream.used; ++i)
+      sink.add({c.stream.runs[i].bytes, c.stream.runs[i].pieces});
+  }
   sink.add_clock(c.readers_clock_ns);
   sink.add_clock(c.writers_clock_ns);
 }

@@ -52,7 +52,7 @@ void each_descriptor(F&& f) {
 
 struct NewChannel {
   Channel::Form form = Channel::Form::Pipe;
-  uint8_t slots = kPipePages;
+  uint16_t slots = kPipePages;
   bool is_socket = false;
   bool never_ends = false;
   bool is_internet = false;
