@@ -1,23 +1,77 @@
-// The locks of streams that are files. libc keeps one while it reads or writes, which are
-// operations where files are private: another thread would wait for it where nobody sees it. So who
-// uses such a stream in a process with several threads takes a lock of ours first; and the order in
-// which threads write into its buffer is one of locks.
+// The locks of streams. libc keeps one while it works on a stream, and flockfile for longer:
+// another thread would wait for it where nobody sees it, and who comes first decides what is in the
+// buffer. So who uses a stream in a process with several threads takes a lock of ours first. What
+// is printed to stdout or stderr is nobody's input here, unless they lead into a file or channel
+// that has a model, or the program locks streams itself.
+#include <elf.h>
+#include <link.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdio_ext.h>
 #include <wchar.h>
 
+#include <cstring>
+
+#include "runtime/channels/descriptors.h"
 #include "runtime/core/raw.h"
 #include "runtime/files/file_syscalls.h"
 
 namespace mazurka {
 namespace {
 
-bool needs_lock(FILE* stream) {
-  if (!uses_private_files() || stream == nullptr || stream->_fileno < 0) return false;
-  if (!has_unseen_threads(world(), current_thread())) return false;
+template <typename T>
+const T* table_of(const dl_phdr_info* module, ElfW(Sxword) tag) {
+  for (int i = 0; i < module->dlpi_phnum; ++i) {
+    if (module->dlpi_phdr[i].p_type != PT_DYNAMIC) continue;
+    const auto* entry =
+        reinterpret_cast<const ElfW(Dyn)*>(module->dlpi_addr + module->dlpi_phdr[i].p_vaddr);
+    for (; entry->d_tag != DT_NULL; ++entry) {
+      if (entry->d_tag == tag) return reinterpret_cast<const T*>(entry->d_un.d_ptr);
+    }
+  }
+  return nullptr;
+}
+
+// What a module asks others for stands in front of what it offers by its hash table.
+int imports_lock(dl_phdr_info* module, size_t, void* answer) {
+  const auto* const symbols = table_of<ElfW(Sym)>(module, DT_SYMTAB);
+  const auto* const names = table_of<char>(module, DT_STRTAB);
+  const auto* const hashes = table_of<uint32_t>(module, DT_GNU_HASH);
+  const bool is_relocated = reinterpret_cast<uintptr_t>(symbols) >= module->dlpi_addr;
+  if (symbols == nullptr || names == nullptr || hashes == nullptr || !is_relocated) return 0;
+  const uint32_t imported = hashes[1];
+  for (uint32_t i = 1; i < imported; ++i) {
+    const char* const name = names + symbols[i].st_name;
+    if (symbols[i].st_shndx != SHN_UNDEF) continue;
+    if (strcmp(name, "flockfile") == 0 || strcmp(name, "ftrylockfile") == 0)
+      *static_cast<bool*>(answer) = true;
+  }
+  return *static_cast<bool*>(answer) ? 1 : 0;
+}
+
+// Of all executions alike: a stream that is locked somewhere must be one everywhere.
+bool program_locks_streams() {
+  __attribute__((section("mazurka_found"))) static char known = 0;
+  if (known == 0) {
+    bool found = false;
+    dl_iterate_phdr(imports_lock, &found);
+    known = found ? 1 : 2;
+  }
+  return known == 1;
+}
+
+bool leads_inside(const FILE* stream) {
+  if (stream->_fileno < 0) return false;
+  if (description_of(stream->_fileno) != kNoObject) return true;
   const long number_and_more[6] = {stream->_fileno};
-  return is_file_call(SYS_fstat, number_and_more);
+  return uses_private_files() && is_file_call(SYS_fstat, number_and_more);
+}
+
+bool needs_lock(const FILE* stream) {
+  if (!attached() || stream == nullptr) return false;
+  if (!has_unseen_threads(world(), current_thread())) return false;
+  const bool is_output = stream == stdout || stream == stderr;
+  return !is_output || program_locks_streams() || leads_inside(stream);
 }
 
 ObjectId lock_of(const FILE* stream) {
@@ -48,6 +102,12 @@ class StreamLock {
   const Call call_;
   ObjectId lock_ = kNoObject;
 };
+
+int lock_for_caller(FILE* stream, uint8_t flags, Call call) {
+  if (!attached() || stream == nullptr) return 0;
+  if (!program_locks_streams()) name_unmodelled("flockfile by a library that came later", call);
+  return reach({.kind = OpKind::MutexLock, .flags = flags, .object = lock_of(stream)}, call).error;
+}
 
 // The header gives fscanf and vfscanf the names of C99.
 auto real_vfscanf() -> decltype(&::vfscanf) {
@@ -162,3 +222,32 @@ MAZURKA_ON_STREAM(int, fgetpos, (FILE * stream, fpos_t* position), (stream, posi
 MAZURKA_ON_STREAM(int, fsetpos, (FILE * stream, const fpos_t* position), (stream, position), stream)
 MAZURKA_ON_STREAM(int, setvbuf, (FILE * stream, char* buffer, int mode, size_t size),
                   (stream, buffer, mode, size), stream)
+MAZURKA_ON_STREAM(int, feof, (FILE * stream), (stream), stream)
+MAZURKA_ON_STREAM(int, ferror, (FILE * stream), (stream), stream)
+MAZURKA_ON_STREAM(void, clearerr, (FILE * stream), (stream), stream)
+MAZURKA_ON_STREAM(wint_t, fputwc, (wchar_t character, FILE* stream), (character, stream), stream)
+MAZURKA_ON_STREAM(wint_t, fgetwc, (FILE * stream), (stream), stream)
+MAZURKA_ON_STREAM(int, fputws, (const wchar_t* text, FILE* stream), (text, stream), stream)
+MAZURKA_ON_STREAM(wchar_t*, fgetws, (wchar_t * line, int count, FILE* stream),
+                  (line, count, stream), stream)
+MAZURKA_ON_STREAM(int, vfwprintf, (FILE * stream, const wchar_t* format, va_list list),
+                  (stream, format, list), stream)
+MAZURKA_FORMATTING(fwprintf, (FILE * stream, const wchar_t* format, ...), format, stream,
+                   REAL(vfwprintf)(stream, format, list))
+
+MAZURKA_EXPORT void flockfile(FILE* stream) noexcept {
+  lock_for_caller(stream, 0, MAZURKA_HERE);
+  REAL(flockfile)(stream);
+}
+
+MAZURKA_EXPORT int ftrylockfile(FILE* stream) noexcept {
+  const int error = lock_for_caller(stream, kTry, MAZURKA_HERE);
+  return error != 0 ? error : REAL(ftrylockfile)(stream);
+}
+
+MAZURKA_EXPORT void funlockfile(FILE* stream) noexcept {
+  const Call call = MAZURKA_HERE;
+  REAL(funlockfile)(stream);
+  if (attached() && stream != nullptr)
+    reach({.kind = OpKind::MutexUnlock, .object = lock_of(stream)}, call);
+}
