@@ -110,6 +110,23 @@ Transfer transfer(int fd, size_t count, int flags) {
 // The model has seen to it that there is no need to wait.
 int without_waiting(int flags) { return (flags & ~MSG_WAITALL) | MSG_DONTWAIT; }
 
+// Flags that change what happens, and that no model has.
+void name_flags_of_send(int fd, int flags, Call call) {
+  if ((flags & MSG_OOB) != 0 && !is_for_datagrams(fd))  // an error there
+    give_up_model(description_of(fd), "out-of-band data (MSG_OOB)", call);
+  if (flags & MSG_FASTOPEN) name_unmodelled("send with MSG_FASTOPEN", call);
+  if (flags & MSG_ZEROCOPY) name_unmodelled("send with MSG_ZEROCOPY", call);
+  if ((flags & MSG_MORE) != 0 && is_for_datagrams(fd))
+    name_unmodelled("MSG_MORE on a socket for datagrams", call);
+}
+
+// TCP throws the bytes away then.
+void name_flags_of_receive(int fd, int flags, Call call) {
+  const SocketRecord* const record = socket_record_of(fd);
+  const bool is_tcp = record != nullptr && is_internet(*record) && !is_for_datagrams(fd);
+  if ((flags & MSG_TRUNC) != 0 && is_tcp) name_unmodelled("MSG_TRUNC on a stream", call);
+}
+
 // One part of memory as a message, for datagrams.
 struct OneMessage {
   iovec part;
@@ -226,6 +243,7 @@ void tell_sender(int fd, ssize_t received, sockaddr* from, socklen_t* length) {
 
 ssize_t channel_receive(int fd, void* bytes, size_t count, int flags, sockaddr* from,
                         socklen_t* length, Call call) {
+  name_flags_of_receive(fd, flags, call);
   if (is_for_datagrams(fd))
     return receive_datagram_from(fd, bytes, count, flags, from, length, call);
   if (flags & (MSG_OOB | MSG_ERRQUEUE))
@@ -242,9 +260,9 @@ ssize_t channel_receive(int fd, void* bytes, size_t count, int flags, sockaddr* 
 
 ssize_t channel_send(int fd, const void* bytes, size_t count, int flags, const sockaddr* to,
                      socklen_t length, Call call) {
+  name_flags_of_send(fd, flags, call);
   if (is_for_datagrams(fd))
     return send_datagram(fd, OneMessage(bytes, count, to, length).get(), flags, call);
-  if (flags & MSG_OOB) give_up_model(description_of(fd), "out-of-band data (MSG_OOB)", call);
   const SocketRecord* const record = socket_record_of(fd);
   if (record != nullptr && is_internet(*record)) to = nullptr;  // TCP does not look at it
   const auto real = [=](size_t done, size_t n) {
@@ -256,6 +274,7 @@ ssize_t channel_send(int fd, const void* bytes, size_t count, int flags, const s
 }
 
 ssize_t channel_receive_message(int fd, msghdr* message, int flags, Call call) {
+  name_flags_of_receive(fd, flags, call);
   if (is_for_datagrams(fd)) return receive_datagram(fd, message, flags, call);
   const bool is_named = socket_record_of(fd) != nullptr;
   const auto real = [=](size_t, size_t) {
@@ -279,12 +298,14 @@ ssize_t channel_receive_message(int fd, msghdr* message, int flags, Call call) {
 
 ssize_t channel_send_message(int fd, const msghdr* message, int flags, Call call) {
   if (passes_descriptors(message)) give_up_passed(message, call);
+  name_flags_of_send(fd, flags, call);
   if (is_for_datagrams(fd)) return send_datagram(fd, message, flags, call);
   const size_t parts = message->msg_iovlen;
   const SocketRecord* const record = socket_record_of(fd);
   const bool ignores_name = record != nullptr && is_internet(*record);
   if ((message->msg_name != nullptr && !ignores_name) || !are_valid(message->msg_iov, parts))
     return kernel(SYS_sendmsg, fd, address_of(message), flags | MSG_DONTWAIT);
+  if (flags & MSG_OOB) return kernel(SYS_sendmsg, fd, address_of(message), flags | MSG_DONTWAIT);
   auto* const some = static_cast<iovec*>(__builtin_alloca(parts * sizeof(iovec)));
   const auto real = [=](size_t done, size_t n) {
     msghdr rest = *message;

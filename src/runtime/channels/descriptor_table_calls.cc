@@ -2,8 +2,6 @@
 // descriptions themselves: O_NONBLOCK, shutdown, the room of a pipe. Descriptors without a model
 // pass through.
 #include <fcntl.h>
-#include <stdarg.h>
-#include <sys/ioctl.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -101,17 +99,6 @@ int shut(int fd, int how, Call call) {
   return REAL(shutdown)(fd, how);
 }
 
-// How many bytes could be read now, which others may change.
-int count_bytes(ObjectId description, Call call) {
-  const Operation op{.kind = OpKind::ChannelRead,
-                     .flags = kPeek | kTry,
-                     .object = at(description).reads,
-                     .second = description,
-                     .value = INT32_MAX};
-  const Effect effect = reach(op, call);
-  return effect.error == 0 ? static_cast<int>(effect.value) : 0;
-}
-
 void close_range_of_model(unsigned first, unsigned last, bool at_exec, Call call) {
   if (!at_exec) close_other_files(first, last, false, call);
   auto from = static_cast<int>(std::min<unsigned>(first, INT_MAX));
@@ -207,23 +194,6 @@ MAZURKA_EXPORT void closefrom(int first) noexcept {
 
 MAZURKA_EXPORT int shutdown(int fd, int how) noexcept {
   return attached() ? shut(fd, how, MAZURKA_HERE) : REAL(shutdown)(fd, how);
-}
-
-MAZURKA_EXPORT int ioctl(int fd, unsigned long request, ...) noexcept {
-  va_list list;
-  va_start(list, request);
-  void* const argument = va_arg(list, void*);
-  va_end(list);
-  if (attached() && argument != nullptr) {
-    const ObjectId description = description_of(fd);
-    if (description != kNoObject && request == FIONBIO)
-      set_nonblocking(fd, *static_cast<int*>(argument) != 0, MAZURKA_HERE);
-    if (description != kNoObject && request == FIONREAD && at(description).reads != kNoObject) {
-      *static_cast<int*>(argument) = count_bytes(description, MAZURKA_HERE);
-      return 0;
-    }
-  }
-  return REAL(ioctl)(fd, request, argument);
 }
 
 MAZURKA_EXPORT ssize_t splice(int in, off64_t* in_offset, int out, off64_t* out_offset,

@@ -1,6 +1,7 @@
 // Calls that communicate and have no model yet. They go through, and the report names them. Sockets
 // and their like are named where they are made; descriptor_calls.cc and poll_calls.cc see to it
 // that using them does not block.
+#include <execinfo.h>
 #include <fcntl.h>
 #include <sys/fanotify.h>
 #include <sys/inotify.h>
@@ -13,8 +14,34 @@
 #include <cstring>
 
 #include "runtime/core/state.h"
+#include "runtime/signals/signal_handler.h"
+#include "runtime/syscalls/code_of_libc.h"
 
 namespace mazurka {
+
+namespace {
+
+bool is_of_program(uint64_t pc) {
+  uintptr_t start = 0;
+  size_t length = 0;
+  const bool is_ours = own_code(start, length) && pc - start < length;
+  return !is_ours && !is_code_of_libc(pc);
+}
+
+// Where libc was called, or we were for a system call by its number. Otherwise it is `pc` itself.
+uint64_t place_in_program(uint64_t pc) {
+  if (pc == 0 || is_of_program(pc)) return pc;
+  RuntimeHeap own;
+  void* frames[64];
+  const int count = backtrace(frames, 64);
+  for (int i = 0; i < count; ++i) {
+    const auto frame = reinterpret_cast<uint64_t>(frames[i]);
+    if (is_of_program(frame)) return frame;
+  }
+  return pc;
+}
+
+}  // namespace
 
 void name_unmodelled(const char* name, Call call, bool costs_complete) {
   Segment& s = segment();
@@ -25,7 +52,8 @@ void name_unmodelled(const char* name, Call call, bool costs_complete) {
     return;
   }
   if (s.unmodelled_count >= kMaxUnmodelled) return;
-  s.unmodelled[s.unmodelled_count++] = {call.pc, keep_text(name), 1, costs_complete, {}};
+  const uint64_t pc = place_in_program(call.pc);
+  s.unmodelled[s.unmodelled_count++] = {pc, keep_text(name), 1, costs_complete, {}};
 }
 
 }  // namespace mazurka

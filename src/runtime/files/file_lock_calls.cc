@@ -9,6 +9,7 @@
 
 #include <cerrno>
 #include <cstdarg>
+#include <cstdio>
 
 #include "runtime/channels/descriptors.h"
 #include "runtime/core/blocking.h"
@@ -16,6 +17,7 @@
 #include "runtime/core/raw.h"
 #include "runtime/files/files.h"
 #include "runtime/reset/kernel_effects.h"
+#include "runtime/syscalls/commands_of_calls.h"
 
 namespace mazurka {
 namespace {
@@ -164,14 +166,37 @@ int lock_record(int fd, int command, struct flock* lock, Call call) {
   return effect.error == 0 ? 0 : fail(effect.error);
 }
 
+// Signals that no model sends, packets in a pipe, and seals that others run into.
+bool has_model(int command, long argument) {
+  if (command == F_SETFL) return (argument & (O_ASYNC | O_DIRECT)) == 0;
+  if (command == F_ADD_SEALS) return world().alone(current_thread());
+  return is_known_fcntl(command);
+}
+
+void name_command(int command, long argument, Call call) {
+  if (has_model(command, argument)) return;
+  const int kept_errno = errno;
+  char text[64];
+  snprintf(text, sizeof text,
+           command == F_SETFL       ? "fcntl F_SETFL with O_ASYNC or O_DIRECT"
+           : command == F_ADD_SEALS ? "fcntl F_ADD_SEALS while others may use the file"
+                                    : "fcntl with the command %d",
+           command);
+  name_unmodelled(text, call);
+  errno = kept_errno;
+}
+
 int control_file(int fd, int command, long argument, Call call) {
   RecordCommand unused;
   if (read_command(command, unused))
     return lock_record(fd, command, reinterpret_cast<struct flock*>(argument), call);
   const bool duplicates = command == F_DUPFD || command == F_DUPFD_CLOEXEC;
-  if (duplicates || any_description_of(fd) != kNoObject)
-    return control_descriptor(fd, command, argument, call);
-  return REAL(fcntl)(fd, command, argument);
+  const int result = duplicates || any_description_of(fd) != kNoObject
+                         ? control_descriptor(fd, command, argument, call)
+                         : REAL(fcntl)(fd, command, argument);
+  const bool is_refused = result == -1 && (errno == EBADF || errno == EINVAL);
+  if (!is_refused) name_command(command, argument, call);
+  return result;
 }
 
 // As libc has it.

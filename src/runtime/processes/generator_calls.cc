@@ -25,6 +25,16 @@ void draw(Family family, Call call) {
   reach({.kind = OpKind::GeneratorDraw, .object = generator_of(family)}, call);
 }
 
+// erand48, nrand48 and jrand48 have a number of the caller's own, and take the factor of all
+// threads. It is always the same until lcong48 sets one; srand48 and seed48 set the usual one
+// again.
+bool has_own_factor;
+void name_factor(bool is_own, Call call) {
+  if ((is_own || has_own_factor) && may_interleave())
+    name_unmodelled("lcong48, for erand48 and its kin in other threads", call);
+  has_own_factor = has_own_factor || is_own;
+}
+
 void seed(Family family, int64_t value, Call call) {
   if (!may_interleave()) return;
   reach({.kind = OpKind::GeneratorSeed, .object = generator_of(family), .value = value}, call);
@@ -66,14 +76,17 @@ MAZURKA_EXPORT char* setstate(char* state) noexcept {
   return REAL(setstate)(state);
 }
 MAZURKA_EXPORT void srand48(long value) noexcept {
+  if (attached()) name_factor(false, MAZURKA_HERE);
   seed(Family::Rand48, value, MAZURKA_HERE);
   REAL(srand48)(value);
 }
 MAZURKA_EXPORT unsigned short* seed48(unsigned short value[3]) noexcept {
+  if (attached()) name_factor(false, MAZURKA_HERE);
   seed(Family::Rand48, kBroughtAlong, MAZURKA_HERE);
   return REAL(seed48)(value);
 }
 MAZURKA_EXPORT void lcong48(unsigned short value[7]) noexcept {
+  if (attached()) name_factor(true, MAZURKA_HERE);
   seed(Family::Rand48, kBroughtAlong, MAZURKA_HERE);
   REAL(lcong48)(value);
 }

@@ -103,7 +103,9 @@ MAZURKA_EXPORT int setpgrp() {
 MAZURKA_EXPORT pid_t getsid(pid_t pid) {
   if (!attached()) return REAL(getsid)(pid);
   if (pid == 0 || pid == own_pid()) return session();
-  return process_of(pid) == kNoProcess ? fail(ESRCH) : first_pid();
+  if (process_of(pid) == kNoProcess) return fail(ESRCH);
+  name_unmodelled("getsid of another process", MAZURKA_HERE);
+  return first_pid();
 }
 
 MAZURKA_EXPORT pid_t setsid() {

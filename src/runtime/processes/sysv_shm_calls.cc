@@ -168,9 +168,13 @@ MAZURKA_EXPORT int shmctl(int id, int command, shmid_ds* data) noexcept {
     case IPC_RMID:
       return remove_memory(memory, call);
     case IPC_STAT:
+      if (!world().alone(current_thread()))
+        name_unmodelled("shmctl IPC_STAT while others may attach the memory", call);
       describe(memory, *data);
       return 0;
     case IPC_SET:
+      name_unmodelled("shmctl IPC_SET (it changes nothing)", call);
+      return 0;
     case SHM_LOCK:
     case SHM_UNLOCK:
       return 0;

@@ -6,10 +6,12 @@
 #include <sys/socket.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 
 #include "runtime/channels/descriptors.h"
 #include "runtime/core/failure.h"
+#include "runtime/sockets/known_options.h"
 #include "runtime/sockets/sockets.h"
 
 namespace mazurka {
@@ -50,6 +52,32 @@ bool is_timeout(int level, int name) {
   return level == SOL_SOCKET && (name == SO_RCVTIMEO || name == SO_SNDTIMEO);
 }
 
+// What it would change, no model knows. Switching off what nobody has switched on changes nothing.
+void name_option(int level, int name, const void* value, socklen_t length, Call call) {
+  int number = 0;
+  memcpy(&number, value, length < sizeof number ? length : sizeof number);
+  if (is_small_buffer(level, name, value, length))
+    name_unmodelled("SO_SNDBUF or SO_RCVBUF of less than 32 KB", call);
+  if (is_known_option(level, name) || number == 0) return;
+  char text[64];
+  snprintf(text, sizeof text, "setsockopt with the option %d of level %d", name, level);
+  name_unmodelled(text, call);
+}
+
+// A pair of sockets: the kernel knows what is an error. The sizes of its buffers stay what the
+// model needs.
+int set_option_of_pair(int fd, int level, int name, const void* value, socklen_t length,
+                       Call call) {
+  if (is_timeout(level, name)) name_unmodelled("a timeout of a socket", call);
+  const bool is_size = level == SOL_SOCKET && (name == SO_SNDBUF || name == SO_RCVBUF ||
+                                               name == SO_SNDBUFFORCE || name == SO_RCVBUFFORCE);
+  const int result = is_size && value != nullptr && length >= sizeof(int)
+                         ? 0
+                         : REAL(setsockopt)(fd, level, name, value, length);
+  if (result == 0) name_option(level, name, value, length, call);
+  return result;
+}
+
 int set_option(SocketRecord& record, int level, int name, const void* value, socklen_t length,
                Call call) {
   if (value == nullptr) return fail(EFAULT);
@@ -63,6 +91,7 @@ int set_option(SocketRecord& record, int level, int name, const void* value, soc
   if (resets_on_close(level, name, value, length))
     name_unmodelled("SO_LINGER with a time of 0", call);
   if (is_timeout(level, name)) name_unmodelled("a timeout of a socket", call);
+  name_option(level, name, value, length, call);
   remember_option(record, level, name, value, length);
   return 0;
 }
@@ -143,8 +172,8 @@ MAZURKA_EXPORT int setsockopt(int fd, int level, int name, const void* value,
   if (!attached()) return REAL(setsockopt)(fd, level, name, value, length);
   if (SocketRecord* const record = socket_record_of(fd))
     return set_option(*record, level, name, value, length, MAZURKA_HERE);
-  if (is_timeout(level, name) && description_of(fd) != kNoObject)
-    name_unmodelled("a timeout of a socket", MAZURKA_HERE);
+  if (description_of(fd) != kNoObject)
+    return set_option_of_pair(fd, level, name, value, length, MAZURKA_HERE);
   return REAL(setsockopt)(fd, level, name, value, length);
 }
 

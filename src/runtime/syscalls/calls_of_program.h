@@ -10,7 +10,7 @@ namespace mazurka {
 long do_call_of_program(long number, const long* arguments, Call call);
 
 // Parts of it: false if it is none of theirs.
-bool do_descriptor_call(long number, const long* arguments, Call call, long& result);
+bool do_descriptor_call(long number, const long* arguments, long& result);
 bool do_path_call(long number, const long* arguments, Call call, long& result);
 
 }  // namespace mazurka

@@ -19,7 +19,6 @@
 #include <unistd.h>
 
 #include "runtime/syscalls/calls_of_program.h"
-#include "runtime/syscalls/commands_of_calls.h"
 
 namespace mazurka {
 namespace {
@@ -27,17 +26,6 @@ namespace {
 template <typename T>
 T* pointer(long argument) {
   return reinterpret_cast<T*>(argument);
-}
-
-long fcntl_call(const long* a, Call call) {
-  if (!is_known_fcntl(a[1])) name_unmodelled("fcntl with a command that has no model", call);
-  return fcntl(static_cast<int>(a[0]), static_cast<int>(a[1]), a[2]);
-}
-
-long ioctl_call(const long* a, Call call) {
-  const auto request = static_cast<unsigned long>(a[1]);
-  if (!is_harmless_ioctl(request)) name_unmodelled("ioctl with a command that has no model", call);
-  return ioctl(static_cast<int>(a[0]), request, pointer<void>(a[2]));
 }
 
 // The mask comes with its size, behind one pointer.
@@ -144,7 +132,7 @@ bool do_message_call(long number, const long* a, long& result) {
 
 }  // namespace
 
-bool do_descriptor_call(long number, const long* a, Call call, long& result) {
+bool do_descriptor_call(long number, const long* a, long& result) {
   const int fd = static_cast<int>(a[0]);
   const auto size = static_cast<size_t>(a[2]);
   switch (number) {
@@ -211,10 +199,10 @@ bool do_descriptor_call(long number, const long* a, Call call, long& result) {
                            static_cast<int>(a[2]));
       return true;
     case SYS_fcntl:
-      result = fcntl_call(a, call);
+      result = fcntl(fd, static_cast<int>(a[1]), a[2]);
       return true;
     case SYS_ioctl:
-      result = ioctl_call(a, call);
+      result = ioctl(fd, static_cast<unsigned long>(a[1]), pointer<void>(a[2]));
       return true;
     case SYS_memfd_create:
       result = memfd_create(pointer<char>(a[0]), static_cast<unsigned>(a[1]));

@@ -35,17 +35,6 @@ T* pointer(long argument) {
   return reinterpret_cast<T*>(argument);
 }
 
-// A clone that copies the process is a fork. One that shares memory would be a thread that nobody
-// schedules.
-long clone_call(unsigned long flags, long stack, Call call) {
-  constexpr unsigned long kShares = CLONE_THREAD | CLONE_SIGHAND | CLONE_FILES | CLONE_FS;
-  if (stack == 0 && (flags & kShares) == 0 &&
-      ((flags & CLONE_VM) == 0 || (flags & CLONE_VFORK) != 0))
-    return fork();
-  name_unmodelled("clone (a thread that nobody schedules; refused)", call);
-  return fail(ENOSYS);
-}
-
 // struct clone_args, of which we need the beginning.
 struct CloneArguments {
   uint64_t flags;
@@ -55,8 +44,34 @@ struct CloneArguments {
   uint64_t exit_signal;
   uint64_t stack;
 };
-long clone3_call(const CloneArguments* wanted, Call call) {
-  return clone_call(wanted->flags, static_cast<long>(wanted->stack), call);
+
+// A clone that copies the process is a fork. One that shares memory would be a thread that nobody
+// schedules.
+long clone_call(const CloneArguments& wanted, Call call) {
+  constexpr uint64_t kOfFork = CLONE_VM | CLONE_VFORK | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID |
+                               CLONE_PARENT_SETTID | CLONE_IO;
+  const bool is_copy = (wanted.flags & CLONE_VM) == 0 || (wanted.flags & CLONE_VFORK) != 0;
+  if (wanted.stack != 0 || (wanted.flags & ~kOfFork) != 0 || !is_copy) {
+    name_unmodelled("clone (a thread that nobody schedules; refused)", call);
+    return fail(ENOSYS);
+  }
+  if (wanted.exit_signal != SIGCHLD)
+    name_unmodelled("clone with an exit signal other than SIGCHLD", call);
+  const pid_t child = fork();
+  if (child == 0 && (wanted.flags & CLONE_CHILD_SETTID) != 0)
+    *reinterpret_cast<pid_t*>(wanted.child_tid) = gettid();
+  if (child > 0 && (wanted.flags & CLONE_PARENT_SETTID) != 0)
+    *reinterpret_cast<pid_t*>(wanted.parent_tid) = child;
+  return child;
+}
+
+CloneArguments clone_arguments(const long* a) {
+  return {.flags = static_cast<uint64_t>(a[0]) & ~uint64_t{CSIGNAL},
+          .pidfd = 0,
+          .child_tid = static_cast<uint64_t>(a[3]),
+          .parent_tid = static_cast<uint64_t>(a[2]),
+          .exit_signal = static_cast<uint64_t>(a[0]) & CSIGNAL,
+          .stack = static_cast<uint64_t>(a[1])};
 }
 
 // The kernel says how many bytes of the set it has written.
@@ -118,7 +133,7 @@ long dispatch_machine(long number, const long* a, Call call) {
       return execveat(static_cast<int>(a[0]), pointer<char>(a[1]), pointer<char*>(a[2]),
                       pointer<char*>(a[3]), static_cast<int>(a[4]));
     case SYS_clone3:
-      return clone3_call(pointer<CloneArguments>(a[0]), call);
+      return clone_call(*pointer<CloneArguments>(a[0]), call);
     default:
       return with_errno(pass_call(number, a, CallBy::Program, call));
   }
@@ -126,8 +141,7 @@ long dispatch_machine(long number, const long* a, Call call) {
 
 long dispatch_rest(long number, const long* a, Call call) {
   long result = 0;
-  if (do_descriptor_call(number, a, call, result) || do_path_call(number, a, call, result))
-    return result;
+  if (do_descriptor_call(number, a, result) || do_path_call(number, a, call, result)) return result;
   return dispatch_machine(number, a, call);
 }
 
@@ -160,7 +174,7 @@ long dispatch(long number, const long* a, Call call) {
     case SYS_vfork:  // its frame would be gone when the parent goes on
       return fork();
     case SYS_clone:
-      return clone_call(static_cast<unsigned long>(a[0]), a[1], call);
+      return clone_call(clone_arguments(a), call);
     case SYS_execve:
       return execve(pointer<char>(a[0]), pointer<char*>(a[1]), pointer<char*>(a[2]));
     case SYS_wait4:

@@ -254,9 +254,16 @@ long do_call(const long* a, Call call) {
 void name_call(long number, bool is_libc, Call call) {
   char text[96];
   snprintf(text, sizeof text,
-           is_libc ? "%s, which libc does by itself" : "%s (a system call without a model)",
+           is_libc ? "%s (a system call that libc makes)" : "%s (a system call of the program)",
            name_of_call(number));
   name_unmodelled(text, call);
+}
+
+// One that is for other devices does nothing.
+long do_device_call(const long* a, Call call) {
+  const long result = program_syscall(SYS_ioctl, a[0], a[1], a[2]);
+  if (result != -ENOTTY && result != -EBADF) name_call(SYS_ioctl, true, call);
+  return result;
 }
 
 }  // namespace
@@ -282,7 +289,9 @@ long pass_call(long number, const long* a, CallBy by, Call call) {
   const CallMaker maker{by == CallBy::Libc, world().process(current_process()).live_threads <= 1};
   if (number == SYS_ioctl && a[1] == TCGETS)  // isatty
     return raw_syscall(number, a[0], a[1], a[2]);
-  if (is_unknown_call(number, a, maker)) name_call(number, maker.is_libc, call);
+  const bool is_unknown = is_unknown_call(number, a, maker);
+  if (number == SYS_ioctl && is_unknown) return do_device_call(a, call);
+  if (is_unknown) name_call(number, maker.is_libc, call);
   // Nobody would schedule it, and it would begin in the handler that we are in.
   if (maker.is_libc && (number == SYS_clone || number == SYS_clone3)) return -EAGAIN;
   return program_syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
