@@ -251,9 +251,10 @@ std::string sentence(const UnmodelledCall& call, const Describer& describer) {
     return fmt::format("{}{}: in code that was not built with mazurka-c++", call.name,
                        where.empty() ? "" : ", seen at " + where);
   }
-  return fmt::format("{} was called {} time{}{}; no model covers it{}", call.name, call.count,
-                     call.count == 1 ? "" : "s", where.empty() ? "" : " (" + where + ")",
-                     call.costs_complete ? ", and it may block or communicate" : "");
+  const std::string times = call.count == 1 ? "once" : fmt::format("{} times", call.count);
+  return fmt::format("{}: no model covers this{} ({}{}{})", call.name,
+                     call.costs_complete ? ", and it may block or communicate" : "", times,
+                     where.empty() ? "" : ", at ", where);
 }
 
 }  // namespace mazurka

@@ -18,7 +18,7 @@ std::string who_is_stuck(const Finding& finding);
 // not known.
 std::string location(const Finding& finding, const Describer& describer);
 
-// "pipe in worker.c:12 was called 3 times; it has no model and may block or communicate"
+// "signalfd: no model covers this, and it may block or communicate (3 times, at worker.c:12)"
 std::string sentence(const UnmodelledCall& call, const Describer& describer);
 
 }  // namespace mazurka
