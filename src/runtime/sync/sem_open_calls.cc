@@ -10,10 +10,12 @@
 #include <cstdarg>
 #include <cstring>
 
+#include "runtime/accesses/seen_memory.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/state.h"
 #include "runtime/processes/shared_memory.h"
 #include "runtime/reset/kernel_effects.h"
+#include "runtime/reset/server.h"
 #include "runtime/sync/posix_names.h"
 #include "runtime/sync/semaphore_calls.h"
 
@@ -21,7 +23,7 @@ namespace mazurka {
 namespace {
 
 constexpr char kSpace[] = "sem";
-constexpr uint64_t kBase = 0x7100'0000'0000;
+constexpr uint64_t kBase = 0x7140'0000'0000;
 constexpr uint32_t kSlots = 1u << 14;
 constexpr uint32_t kPerThread = 256;
 
@@ -31,6 +33,7 @@ struct NamedSemaphores {
   sem_t semaphores[kSlots][kPerThread];
 };
 constexpr uint64_t kBytes = round_to_pages(sizeof(NamedSemaphores));
+static_assert(kSharedMemoryAddress + sizeof(SharedPart) <= kBase, "both may be mapped");
 
 NamedSemaphores* mapped = nullptr;
 
@@ -99,6 +102,8 @@ MAZURKA_EXPORT sem_t* sem_open(const char* text, int flags, ...) {
   const Call call = MAZURKA_HERE;
   if (const int wrong = error_in_name(text); wrong != 0) return fail(wrong);
   if (value > SEM_VALUE_MAX) return fail(EINVAL);
+  begin_executions();
+  need_fork("sem_open");
   const ObjectId name = posix_name(text, kSpace);
   const Effect opened = reach_name(OpKind::NameOpen, name, name_open_flags(flags), call);
   if (opened.error != 0) return fail(opened.error);
