@@ -3,6 +3,7 @@
 
 # Test and about how many seconds it takes, on a machine that does nothing else. The longest begin first.
 set(MAZURKA_LONG_TESTS
+  e2e_by_number 80
   reductions_random_test 65
   e2e_random_atomics 60
   e2e_checkpoint 51

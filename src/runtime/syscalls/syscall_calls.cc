@@ -229,7 +229,9 @@ long dispatch(long number, const long* a, Call call) {
 }  // namespace
 
 long do_call_of_program(long number, const long* a, Call call) {
-  if (is_file_call(number, a)) return with_errno(do_file_call(number, a, call));
+  // What moves bytes to or from a file may have a pipe or socket as its other side.
+  const bool moves = number == SYS_sendfile || number == SYS_splice;
+  if (!moves && is_file_call(number, a)) return with_errno(do_file_call(number, a, call));
   if (is_signal_call(number)) return do_signal_call(number, a);
   if (row_of_call(number).known == Known::Modelled) return dispatch(number, a, call);
   return with_errno(pass_call(number, a, CallBy::Program, call));
