@@ -168,7 +168,9 @@ void meet_instrumented_module() {
 
 void may_see_memory() {
   is_early = false;
-  if (has_met_module) see_memory();
+  if (has_met_module) return see_memory();
+  // After an exec: the process has kept the baton, and what it does orders accesses of others.
+  if (attached() && variables_are_seen()) see_variables();
 }
 
 void see_variables() {

@@ -13,6 +13,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "runtime/core/state.h"
+
 extern "C" {
 int __cxa_guard_acquire(uint64_t* guard);
 void __cxa_guard_release(uint64_t* guard);
@@ -94,7 +96,8 @@ bool end(const Marks& marks, bool done, Call call) {
   step({.kind = OpKind::OnceEnd, .object = object_of(marks), .value = done ? 1 : 0}, marks, call);
   if (!done) return false;
   *marks.word |= marks.my_bit();
-  return world().alone(current_thread()) || is_of_cxx_library(marks.address);
+  // What we make libgcc do is done for the children of this process, too: they unwind at each step.
+  return !state.scheduling || world().alone(current_thread()) || is_of_cxx_library(marks.address);
 }
 
 // The routines that a thread is inside of, innermost first.
