@@ -28,7 +28,7 @@ bool is_of_program(uint64_t pc) {
   return !is_ours && !is_code_of_libc(pc);
 }
 
-// Where libc was called, or we were for a system call by its number. Otherwise it is `pc` itself.
+// Where libc was called, or we were for a system call by its number. 0: that is not known.
 uint64_t place_in_program(uint64_t pc) {
   if (pc == 0 || is_of_program(pc)) return pc;
   RuntimeHeap own;
@@ -38,7 +38,7 @@ uint64_t place_in_program(uint64_t pc) {
     const auto frame = reinterpret_cast<uint64_t>(frames[i]);
     if (is_of_program(frame)) return frame;
   }
-  return pc;
+  return 0;
 }
 
 }  // namespace

@@ -64,4 +64,14 @@ mazurka_redirect:
         .cfi_endproc
         .size   mazurka_redirect, . - mazurka_redirect
 
+// void mazurka_go_on_stack(uint64_t stack, uint64_t pc): behind a system call that has returned 0, on another stack.
+        .globl  mazurka_go_on_stack
+        .hidden mazurka_go_on_stack
+        .type   mazurka_go_on_stack, @function
+mazurka_go_on_stack:
+        movq    %rdi, %rsp
+        xorl    %eax, %eax
+        jmpq    *%rsi
+        .size   mazurka_go_on_stack, . - mazurka_go_on_stack
+
         .section .note.GNU-stack, "", @progbits

@@ -2,6 +2,7 @@
 
 #include <linux/futex.h>
 #include <linux/prctl.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
@@ -32,6 +33,7 @@
 #include "runtime/syscalls/signal_syscalls.h"
 
 extern "C" void mazurka_redirect();
+extern "C" [[noreturn]] void mazurka_go_on_stack(uint64_t stack, uint64_t pc);
 extern "C" void mazurka_signal_return();
 
 namespace mazurka {
@@ -125,10 +127,30 @@ void redirect(greg_t* registers) {
   registers[REG_RIP] = reinterpret_cast<greg_t>(&mazurka_redirect);
 }
 
+// forkpty, _Fork: the process is copied. wordexp: a child with a stack of its own, up to its exec.
+bool is_fork_of_libc(long number, const long* a) {
+  if (number != SYS_clone || (a[0] & CLONE_THREAD) != 0) return false;
+  return (a[0] & CLONE_VM) == 0 ? a[1] == 0 : (a[0] & CLONE_VFORK) != 0;
+}
+
+// What wordexp and freopen do to descriptors and children with a model: as if the program did it.
+bool is_as_of_program(long number) {
+  return number == SYS_pipe2 || number == SYS_dup2 || number == SYS_dup3 || number == SYS_execve ||
+         number == SYS_wait4;
+}
+
+// The function takes its arguments from its stack, so nothing else need be as it was.
+long fork_for_libc(long flags, uint64_t stack, uint64_t pc) {
+  const pid_t child = fork();
+  if (child == 0 && (flags & CLONE_VM) != 0) mazurka_go_on_stack(stack, pc);
+  return child;
+}
+
 // A system call of libc that is an operation.
 bool is_operation_of_libc(long number, const long* a) {
   if (number == SYS_rt_sigaction) return a[1] != 0 && a[0] < kFirstOfLibc;
   if (number == SYS_exit_group) return true;  // two threads in exit()
+  if (is_fork_of_libc(number, a) || is_as_of_program(number)) return true;
   if (runs_in_place()) return false;
   return is_redirected(number, static_cast<int>(a[0])) || is_awaited_lock(number, a[1]);
 }
@@ -246,12 +268,16 @@ long do_call(const long* a, Call call) {
       return do_signal_call(a[0], a + 1);
     case SYS_exit_group:
       end_process((fd & 0xff) << 8, call);
+    case SYS_clone:
+      return fork_for_libc(a[1], static_cast<uint64_t>(a[2]), call.pc);
     default:
       return close(fd);
   }
 }
 
 void name_call(long number, bool is_libc, Call call) {
+  if (is_libc && (number == SYS_clone || number == SYS_clone3))
+    return name_unmodelled("a thread that libc starts by itself (refused)", call);
   char text[96];
   snprintf(text, sizeof text,
            is_libc ? "%s (a system call that libc makes)" : "%s (a system call of the program)",
@@ -291,6 +317,9 @@ long pass_call(long number, const long* a, CallBy by, Call call) {
     return raw_syscall(number, a[0], a[1], a[2]);
   const bool is_unknown = is_unknown_call(number, a, maker);
   if (number == SYS_ioctl && is_unknown) return do_device_call(a, call);
+  // Libc has another way then, which is_fork_of_libc knows.
+  if (maker.is_libc && number == SYS_clone3 && (*pointer<long>(a[0]) & CLONE_VFORK) != 0)
+    return -ENOSYS;
   if (is_unknown) name_call(number, maker.is_libc, call);
   // Nobody would schedule it, and it would begin in the handler that we are in.
   if (maker.is_libc && (number == SYS_clone || number == SYS_clone3)) return -EAGAIN;
@@ -333,7 +362,7 @@ extern "C" long mazurka_redirected_call(const long* number_and_arguments, uint64
   const long* const a = number_and_arguments + 1;
   const Call call{.pc = pc};
   long result = 0;
-  if (!is_code_of_libc(pc)) {
+  if (!is_code_of_libc(pc) || is_as_of_program(number)) {
     result = do_call_of_program(number, a, call);
   } else if (is_file_call(number, a)) {
     result = with_errno(do_file_call(number, a, call));
