@@ -146,6 +146,16 @@ def runs_what_the_sanitizer_built(folder):
     done = run(MAZURKA, "check", "--", folder / "clang_tsan")
     expect("clang -fsanitize=thread is refused", done.returncode == 2, done.stdout, done.stderr)
     expect("and the sentence names mazurka-cc", "mazurka-cc" in done.stderr or "mazurka-c++" in done.stderr, done.stderr)
+    for compiler, sanitizer in ("gcc", "address"), ("clang", "address"), ("clang", "undefined"):
+        program = folder / f"{compiler}_{sanitizer}"
+        succeeds(compiler, "-g", f"-fsanitize={sanitizer}", "main.c", "count.c", "-o", program, cwd=folder)
+        done = run(MAZURKA, "check", "--", program)
+        expect(f"{compiler} -fsanitize={sanitizer} is refused", done.returncode == 2 and "-fsanitize" in done.stderr, done.stderr)
+    for compiler, flag in ("gcc", "-fsanitize=undefined"), ("clang", "-fsanitize-trap=undefined"):
+        program = folder / f"{compiler}_checked"
+        succeeds(compiler, "-g", "-fsanitize=undefined", flag, "main.c", "count.c", "-o", program, cwd=folder)
+        kinds, report = check(program)
+        expect(f"{compiler} {flag} is run", kinds == [], report)
 
 
 def builds_with_make(folder):

@@ -161,6 +161,35 @@ bool holds_tsan(const File& file) {
          !mentions(file, "libmazurka_rt");
 }
 
+// AddressSanitizer's runtime must be the first of all libraries, which ours is.
+bool needs_asan(const File& file) {
+  return mentions(file, "__asan_version_mismatch_check") && mentions(file, "__asan_init") &&
+         !mentions(file, "libmazurka_rt");  // as the command itself does
+}
+
+// As with ThreadSanitizer: gcc has a library for it, which does not stand in the way.
+bool holds_ubsan(const File& file) {
+  return mentions(file, "__ubsan_handle_") && mentions(file, "__sanitizer_set_report_fd") &&
+         !mentions(file, "libubsan.so") && !mentions(file, "libmazurka_rt");
+}
+
+// Why a program that a sanitizer's runtime is in cannot be checked; empty if it can be.
+std::string trouble_with_sanitizer(const File& file) {
+  if (holds_tsan(file)) {
+    return " holds ThreadSanitizer's own runtime (clang links it so): link it with "
+           "mazurka-cc or mazurka-c++";
+  }
+  if (needs_asan(file)) {
+    return " is built with AddressSanitizer, which cannot share a process with Mazurka: build it "
+           "without -fsanitize=address";
+  }
+  if (holds_ubsan(file)) {
+    return " holds UndefinedBehaviorSanitizer's runtime (clang links it so): build it with "
+           "-fsanitize-trap=undefined, or with gcc";
+  }
+  return "";
+}
+
 Result<ProgramFile> inspect_file(const std::string& path, int scripts) {
   if (Result<void> checked = check_file(path); !checked) return checked.error();
   const File file(path);
@@ -168,11 +197,8 @@ Result<ProgramFile> inspect_file(const std::string& path, int scripts) {
   const std::string start = file.read(4096, 0);
   if (start.substr(0, SELFMAG) == ELFMAG) {
     if (Result<void> checked = check_elf(path, file, start); !checked) return checked.error();
-    if (holds_tsan(file)) {
-      return Error{path +
-                   " holds ThreadSanitizer's own runtime (clang links it so): link it with "
-                   "mazurka-cc or mazurka-c++"};
-    }
+    if (const std::string trouble = trouble_with_sanitizer(file); !trouble.empty())
+      return Error{path + trouble};
     return ProgramFile{path, ""};
   }
   const std::optional<std::string> interpreter = interpreter_of(start);
