@@ -74,4 +74,20 @@ mazurka_go_on_stack:
         jmpq    *%rsi
         .size   mazurka_go_on_stack, . - mazurka_go_on_stack
 
+// long mazurka_int_80(long number, long a, long b, long c, long d, long e): a 32-bit system call, past everything.
+        .globl  mazurka_int_80
+        .hidden mazurka_int_80
+        .type   mazurka_int_80, @function
+mazurka_int_80:
+        pushq   %rbx
+        movq    %rdi, %rax
+        movq    %rsi, %rbx
+        movq    %r8, %rsi
+        movq    %r9, %rdi
+        xchgq   %rcx, %rdx
+        int     $0x80
+        popq    %rbx
+        retq
+        .size   mazurka_int_80, . - mazurka_int_80
+
         .section .note.GNU-stack, "", @progbits

@@ -1,5 +1,6 @@
 #include "runtime/syscalls/watched_calls.h"
 
+#include <linux/audit.h>
 #include <linux/futex.h>
 #include <linux/prctl.h>
 #include <sched.h>
@@ -33,6 +34,7 @@
 #include "runtime/syscalls/signal_syscalls.h"
 
 extern "C" void mazurka_redirect();
+extern "C" long mazurka_int_80(long number, long a, long b, long c, long d, long e);
 extern "C" [[noreturn]] void mazurka_go_on_stack(uint64_t stack, uint64_t pc);
 extern "C" void mazurka_signal_return();
 
@@ -193,6 +195,15 @@ bool is_mask_of_libc(long number, const greg_t* registers) {
          is_code_of_libc(static_cast<uint64_t>(registers[REG_RIP]));
 }
 
+// Numbers and arguments of the 32-bit kind are others, and no table has them.
+void do_in_handler_as_32_bit(greg_t* registers) {
+  need_fork("a 32-bit system call");
+  name_unmodelled("a 32-bit system call (int 0x80)",
+                  {.pc = static_cast<uint64_t>(registers[REG_RIP])});
+  registers[REG_RAX] = mazurka_int_80(registers[REG_RAX], registers[REG_RBX], registers[REG_RCX],
+                                      registers[REG_RDX], registers[REG_RSI], registers[REG_RDI]);
+}
+
 bool is_watching;
 
 }  // namespace
@@ -204,7 +215,9 @@ void on_system_call(int signal, siginfo_t* info, void* context_pointer) {
   if (info->si_code != kUserDispatch) return crash(signal, context_pointer);
   const long number = info->si_syscall;
   registers[REG_RAX] = number;
-  if (number == SYS_rt_sigreturn) {  // from a handler of the program's own
+  if (info->si_arch != AUDIT_ARCH_X86_64) {
+    do_in_handler_as_32_bit(registers);
+  } else if (number == SYS_rt_sigreturn) {  // from a handler of the program's own
     registers[REG_RIP] = reinterpret_cast<greg_t>(&mazurka_signal_return);
   } else if (is_mask_of_libc(number, registers)) {
     registers[REG_RAX] = change_real_mask(Arguments(registers).values, interrupted.uc_sigmask);
@@ -309,7 +322,34 @@ void watch_calls_of_new_thread() {
   if (is_watching) watch();
 }
 
+namespace {
+
+// What would change our own calls as well, or the end that we have planned for the process. The
+// result is what the program gets instead.
+bool is_against_us(long number, const long* a, long& result, const char*& name) {
+  constexpr long kListener = 8;  // SECCOMP_FILTER_FLAG_NEW_LISTENER
+  const bool filters = number == SYS_seccomp && (a[0] == 0 || a[0] == 1);
+  if (filters || (number == SYS_prctl && a[0] == PR_SET_SECCOMP)) {
+    name = "seccomp (a filter for system calls; accepted and not applied)";
+    result = filters && (a[1] & kListener) != 0 ? -EINVAL : 0;
+    return true;
+  }
+  if (number != SYS_prctl) return false;
+  name = a[0] == PR_SET_PDEATHSIG ? "prctl PR_SET_PDEATHSIG (accepted, and the signal is not sent)"
+                                  : "prctl PR_SET_SYSCALL_USER_DISPATCH (refused)";
+  result = a[0] == PR_SET_PDEATHSIG ? 0 : -EINVAL;
+  return a[0] == PR_SET_PDEATHSIG || a[0] == PR_SET_SYSCALL_USER_DISPATCH;
+}
+
+}  // namespace
+
 long pass_call(long number, const long* a, CallBy by, Call call) {
+  long instead = 0;
+  const char* name = nullptr;
+  if (is_against_us(number, a, instead, name)) {
+    name_unmodelled(name, call);
+    return instead;
+  }
   const int fd = uses_private_files() ? -1 : changed_by(number, a);
   if (fd >= 0) note_change_of_file(fd, call);
   const CallMaker maker{by == CallBy::Libc, world().process(current_process()).live_threads <= 1};

@@ -1,7 +1,5 @@
-#include <sys/syscall.h>
-
 int main(void) {
   long result;
-  __asm__ volatile("syscall" : "=a"(result) : "a"(SYS_pause) : "rcx", "r11", "memory");
+  __asm__ volatile("int $0x80" : "=a"(result) : "0"(29 /* pause, of 32 bits */) : "memory");
   return 0;
 }

@@ -1,10 +1,9 @@
 #include <pthread.h>
-#include <sys/syscall.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
 int main(void) {
   pthread_mutex_lock(&mutex);
-  __asm__ volatile("syscall" ::"a"(SYS_exit_group), "D"(0) : "rcx", "r11", "memory");
+  __asm__ volatile("int $0x80" ::"a"(252 /* exit_group, of 32 bits */), "b"(0) : "memory");
   return 0;
 }
