@@ -52,7 +52,10 @@ long clone_call(const CloneArguments& wanted, Call call) {
                                CLONE_PARENT_SETTID | CLONE_IO;
   const bool is_copy = (wanted.flags & CLONE_VM) == 0 || (wanted.flags & CLONE_VFORK) != 0;
   if (wanted.stack != 0 || (wanted.flags & ~kOfFork) != 0 || !is_copy) {
-    name_unmodelled("clone (a thread that nobody schedules; refused)", call);
+    name_unmodelled(is_copy && wanted.stack == 0
+                        ? "clone with flags that no fork has (refused)"
+                        : "clone (a thread that nobody schedules; refused)",
+                    call);
     return fail(ENOSYS);
   }
   if (wanted.exit_signal != SIGCHLD)
