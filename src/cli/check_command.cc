@@ -196,7 +196,7 @@ std::vector<std::string> write_schedules(const CheckOptions& options, const Verd
         options.command.atomics,
         annotations,
         options.command.channels,
-        program.private_files(),
+        program.needs(),
         options.search.limits,
         finding.kind(),
         message(finding, describer),

@@ -154,7 +154,7 @@ ExitCode replay_command(const std::vector<std::string>& arguments) {
   command.discipline = file->discipline;
   command.atomics = file->atomics;
   command.channels = file->channels;
-  if (command.gdb && file->private_files != PrivateFiles::None) {
+  if (command.gdb && file->needs.files != PrivateFiles::None) {
     complain(
         "the schedule is of a program that changes files, of which there are no private ones under "
         "gdb; 'mazurka sim' shows it step by step");
@@ -170,7 +170,7 @@ ExitCode replay_command(const std::vector<std::string>& arguments) {
     complain(target.error().message);
     return ExitCode::Trouble;
   }
-  (*target)->program().set_private_files(file->private_files);
+  (*target)->program().set_needs(file->needs);
   if (!file->annotations.empty()) {
     const auto annotated = annotate(Annotations::of_names(file->annotations), **target);
     if (!annotated) {

@@ -78,9 +78,9 @@ bool read_beginning(SimOptions& options, ScheduleFile& header) {
   return true;
 }
 
-// Whether the program changes files, so that its steps mean the same from the first one on.
-void learn_private_files(const ScheduleFile& header, Program& program) {
-  program.set_private_files(header.private_files);
+// What the program needs, so that its steps mean the same from the first one on.
+void learn_needs(const ScheduleFile& header, Program& program) {
+  program.set_needs(header.needs);
   Plan plan;
   plan.limits = header.limits;
   Execution execution;
@@ -94,7 +94,7 @@ ExitCode simulate(const SimOptions& options, ScheduleFile header, SimTester test
     complain(steps.error().message);
     return ExitCode::Usage;
   }
-  learn_private_files(header, target.program());
+  learn_needs(header, target.program());
   if (!header.annotations.empty()) {
     const auto annotated = annotate(Annotations::of_names(header.annotations), target);
     if (!annotated) {

@@ -26,4 +26,12 @@ enum class Reset : uint8_t { Fork, InPlace };
 // second time. Only ever more.
 enum class PrivateFiles : uint8_t { None, Plain, WithAddresses };
 
+// What a program was seen to need. Executions have it from their start; only ever more.
+struct Needs {
+  PrivateFiles files = PrivateFiles::None;
+  bool stream_locks = false;  // several threads use one stream: the locks of streams are operations
+
+  bool operator==(const Needs&) const = default;
+};
+
 }  // namespace mazurka

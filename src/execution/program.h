@@ -77,11 +77,12 @@ class Program {
   // has on its stack; and is shared from the next execution on.
   virtual void share(uint64_t) {}
 
-  // Which private files executions have: from when on the program was seen about to change one.
-  // What it does to files is visible from then on, so a search that began before starts anew.
-  virtual PrivateFiles private_files() const { return PrivateFiles::None; }
+  // What the program was seen to need: private files, from when on it was about to change one, and
+  // locks of streams. More of it is visible from then on, so a search that began before starts
+  // anew.
+  virtual Needs needs() const { return {}; }
   // From the start.
-  virtual void set_private_files(PrivateFiles) {}
+  virtual void set_needs(Needs) {}
 
   // What the ids of threads and objects stand for, so that they mean the same when a saved search
   // goes on; and the calls below. To be restored before anything is run.

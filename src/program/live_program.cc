@@ -293,6 +293,19 @@ Result<LiveProgram*> LiveProgram::oracle() {
   return oracle_.get();
 }
 
+// Whether the last execution ended because it was not given all that it needs. Another worker may
+// have learned that meanwhile.
+bool LiveProgram::learn_need(Needs given) {
+  const Ending ending = segment_->log.ending;
+  if (ending != Ending::NeedsFiles && ending != Ending::NeedsStreamLocks) return false;
+  Needs needs = logbook_->needs();
+  if (ending == Ending::NeedsStreamLocks) needs.stream_locks = true;
+  const auto next = static_cast<PrivateFiles>(static_cast<uint8_t>(given.files) + 1);
+  if (ending == Ending::NeedsFiles && needs.files < next) needs.files = next;
+  logbook_->set_needs(needs);
+  return true;
+}
+
 // Until its names are those of all others. A server that is lost for the first time may have been
 // killed from outside: so its plan is run again, alone. So is one whose log found too little room
 // behind the others'.
@@ -303,16 +316,15 @@ Result<size_t> LiveProgram::run_here(const Plan* plans, size_t count, Execution*
     }
     logbook_->give(*segment_, shared_);
     segment_->control.verifies_each = verifies_each_;
-    segment_->control.private_files = static_cast<uint8_t>(logbook_->private_files());
+    const Needs given = logbook_->needs();
+    segment_->control.private_files = static_cast<uint8_t>(given.files);
+    segment_->control.stream_locks = given.stream_locks;
     const size_t ran = run_batch(plans, count, out);
     if (ran == 0) {
       count = 1;
       continue;
     }
-    if (is_intact(*segment_) && segment_->log.ending == Ending::NeedsFiles) {
-      // Unless another has learned it meanwhile.
-      const auto wanted = static_cast<PrivateFiles>(segment_->control.private_files + 1);
-      if (logbook_->private_files() < wanted) logbook_->set_private_files(wanted);
+    if (is_intact(*segment_) && learn_need(given)) {
       if (ran > 1) return ran - 1;
       continue;
     }

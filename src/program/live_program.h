@@ -46,8 +46,8 @@ class LiveProgram : public Program {
   void share(uint64_t address) override;
   const std::vector<AnnotatedMemory>& annotated() const { return *options_.annotated; }
   const std::vector<AnnotatedCode>& annotated_code() const { return *options_.annotated_code; }
-  PrivateFiles private_files() const override { return logbook_->private_files(); }
-  void set_private_files(PrivateFiles wanted) override { logbook_->set_private_files(wanted); }
+  Needs needs() const override { return logbook_->needs(); }
+  void set_needs(Needs wanted) override { logbook_->set_needs(wanted); }
   std::string save_names() const override { return logbook_->save(); }
   Result<void> restore_names(const std::string& names) override;
   std::vector<UnmodelledCall> unmodelled() const override;
@@ -71,6 +71,7 @@ class LiveProgram : public Program {
   // Runs `count` plans, or the first of them, in this instance's way.
   Result<size_t> run_in_place(const Plan* plans, size_t count, Execution* out);
   Result<size_t> run_here(const Plan* plans, size_t count, Execution* out);
+  bool learn_need(Needs given);
   size_t run_batch(const Plan* plans, size_t count, Execution* out);
   void say_how_it_broke_off(Watched watched, Execution& out) const;
   // The fork server beside the one that resets in place: it confirms what that one found, and shows

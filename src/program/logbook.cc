@@ -178,7 +178,7 @@ std::vector<UnmodelledCall> Logbook::unmodelled() const {
 std::string Logbook::save() const {
   const std::lock_guard lock(mutex_);
   ByteWriter out;
-  out.put(private_files_.load());
+  out.put(needs_.load());
   out.put_all(threads_);
   out.put(static_cast<uint64_t>(objects_.size()));
   for (const KeptObject& object : objects_) {
@@ -199,7 +199,7 @@ std::string Logbook::save() const {
 bool Logbook::restore(const std::string& bytes) {
   const std::lock_guard lock(mutex_);
   ByteReader in(bytes);
-  private_files_ = in.get<PrivateFiles>();
+  needs_ = in.get<Needs>();
   threads_ = in.get_all<ThreadName>();
   objects_.resize(in.get_count(sizeof(ObjectName)));
   for (KeptObject& object : objects_) {

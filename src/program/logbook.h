@@ -60,8 +60,8 @@ class Logbook {
   void note_locked_instructions();
 
   // What the program is known to need.
-  PrivateFiles private_files() const { return private_files_; }
-  void set_private_files(PrivateFiles wanted) { private_files_ = wanted; }
+  Needs needs() const { return needs_; }
+  void set_needs(Needs wanted) { needs_ = wanted; }
 
  private:
   struct KeptObject {
@@ -83,7 +83,7 @@ class Logbook {
   std::map<std::string, UnmodelledCall> calls_;
   std::string why_fork_;
   bool has_locked_instructions_ = false;
-  std::atomic<PrivateFiles> private_files_ = PrivateFiles::None;
+  std::atomic<Needs> needs_ = Needs{};
 };
 
 // "T0.2": the second thread that T0 created.

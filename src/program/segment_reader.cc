@@ -230,6 +230,7 @@ bool Reader::read_ending(Execution& out) const {
       out.end = End::DepthReached;
       return true;
     case Ending::NeedsFiles:
+    case Ending::NeedsStreamLocks:
     case Ending::NeedsLoop:
     case Ending::NeedsFork:  // LiveProgram goes to the fork server and runs the plan again
       out.end = End::Trouble;

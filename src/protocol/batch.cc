@@ -23,6 +23,7 @@ bool is_usual(Ending ending) {
     case Ending::None:
     case Ending::NeedsFork:
     case Ending::NeedsFiles:
+    case Ending::NeedsStreamLocks:
     case Ending::NeedsLoop:
     case Ending::Livelock:
     case Ending::Nondeterminism:

@@ -43,11 +43,12 @@ enum class Ending : uint8_t {
   NeedsFork,   // it would leave a trace that a reset in place does not undo: `text`
   NeedsFiles,  // it is about to change a file, and has no private ones, or not of that kind: the
                // next PrivateFiles
-  NeedsLoop,   // a thread waits in a loop that is not known yet: Segment::loop
-  Blocked,     // only sleeping transitions are enabled
-  Livelock,    // `culprit` was disabled for too long
-  Nondeterminism,  // step `position` did not do what the plan says
-  RuntimeError,    // our own trouble inside the program: `text`
+  NeedsStreamLocks,  // several threads use one stream, whose lock is no operation yet
+  NeedsLoop,         // a thread waits in a loop that is not known yet: Segment::loop
+  Blocked,           // only sleeping transitions are enabled
+  Livelock,          // `culprit` was disabled for too long
+  Nondeterminism,    // step `position` did not do what the plan says
+  RuntimeError,      // our own trouble inside the program: `text`
 };
 
 // The log of an execution in a batch. What has a begin belongs to it alone; other ends are places

@@ -61,7 +61,8 @@ struct Control {
   uint8_t atomics_are_seen;  // some process has locked instructions that were replaced
   uint8_t atomics_happened;  // and one of them was an operation
   uint8_t loops_are_known;   // no more loops will be learned
-  uint8_t padding[4];
+  uint8_t stream_locks;      // 1: the locks of streams are operations
+  uint8_t padding[3];
 };
 static_assert(is_laid_out<Control, 80>);
 

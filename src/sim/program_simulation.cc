@@ -225,7 +225,7 @@ Result<Json> ProgramSimulation::save(const Json& request) {
   finding.schedule = schedule_of(finding.execution, at);
   finding.sighting.length = at;
   ScheduleFile file = subject_.header;
-  file.private_files = subject_.program.private_files();
+  file.needs = subject_.program.needs();
   file.message = "saved in the simulator";
   for (const Sighting& sighting : (*run)->sightings) {
     if (sighting.length > at) continue;

@@ -87,20 +87,20 @@ Verdict search_by_rules(const NamedSearch& search, Program& program, const Searc
   }
 }
 
-// Anew, once the program has private files.
+// Anew, once the program is known to need more.
 Verdict search_once(const NamedSearch& search, Program& program, SearchOptions options) {
   const bool by_rules =
       (options.transitions != Transitions::Visible && search.goes_by_lists) || options.is_annotated;
   double seconds = 0;
   for (;;) {
-    const PrivateFiles before = program.private_files();
+    const Needs before = program.needs();
     const uint64_t learned_before = program.learned();
     Verdict verdict =
         by_rules ? search_by_rules(search, program, options) : search.run(program, options);
     verdict.transitions = options.transitions;
     if (options.timeout_s > 0) options.timeout_s -= verdict.seconds;
     seconds = verdict.seconds += seconds;
-    if (program.private_files() == before && program.learned() == learned_before) return verdict;
+    if (program.needs() == before && program.learned() == learned_before) return verdict;
     verdict.findings.clear();  // they cannot be replayed any more
     if (must_stop(options, verdict, 0) || options.timeout_s < 0) {
       not_complete(verdict, {WhyIncomplete::NotStartedAnew});

@@ -14,7 +14,7 @@ constexpr double kProgressIntervalSeconds = 0.2;
 Session::Session(Program& program, const SearchOptions& options)
     : program_(program),
       options_(options),
-      private_files_(program.private_files()),
+      needs_(program.needs()),
       learned_(program.learned()),
       findings_(program, options.limits, options.tester, options.is_suppressed),
       start_(std::chrono::steady_clock::now()) {}

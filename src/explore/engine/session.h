@@ -67,9 +67,7 @@ class Session {
  private:
   // The program has got private files since the search began: what it does now is not what the
   // search is based on.
-  bool is_overtaken() const {
-    return program_.private_files() != private_files_ || program_.learned() != learned_;
-  }
+  bool is_overtaken() const { return program_.needs() != needs_ || program_.learned() != learned_; }
   void count(const Execution& execution, size_t known);
   void note_end(const Execution& execution);
   double seconds() const;
@@ -77,8 +75,8 @@ class Session {
   std::mutex mutex_;
   Program& program_;
   const SearchOptions& options_;
-  const PrivateFiles private_files_;  // when the search began
-  const uint64_t learned_;            // so is this
+  const Needs needs_;       // when the search began
+  const uint64_t learned_;  // so is this
   FindingCollection findings_;
   Counts counts_;
   uint64_t admitted_ = 0;  // executions that are not counted yet

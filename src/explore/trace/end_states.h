@@ -60,8 +60,8 @@ class EndStates final : public Program {
   void annotate(std::vector<AnnotatedMemory> memory, std::vector<AnnotatedCode> code) override {
     program_.annotate(std::move(memory), std::move(code));
   }
-  PrivateFiles private_files() const override { return program_.private_files(); }
-  void set_private_files(PrivateFiles wanted) override { program_.set_private_files(wanted); }
+  Needs needs() const override { return program_.needs(); }
+  void set_needs(Needs wanted) override { program_.set_needs(wanted); }
   // What was kept before means nothing any more.
   void forget();
   // What was kept before was seen with other eyes.

@@ -133,8 +133,9 @@ std::string to_text(const ScheduleFile& file) {
   if (file.atomics == Atomics::Seen) text += "atomics on\n";
   if (file.channels.lossy_udp) text += "udp lossy\n";
   if (file.channels.partial_io) text += "io partial\n";
-  if (file.private_files != PrivateFiles::None)
-    text += fmt::format("files {}\n", name_of(file.private_files));
+  if (file.needs.files != PrivateFiles::None)
+    text += fmt::format("files {}\n", name_of(file.needs.files));
+  if (file.needs.stream_locks) text += "streams locked\n";
   text += fmt::format("depth {}\nbound {}\nlivelock {}\ndivergence {}\n", file.limits.depth,
                       file.limits.bound, file.limits.livelock, file.limits.divergence_s);
   if (!file.tester_file.empty()) text += fmt::format("tester {}\n", quoted_word(file.tester_file));

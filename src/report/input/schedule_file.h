@@ -11,6 +11,7 @@
 //   udp lossy                        if it was
 //   io partial                       if it was
 //   files private                    or private-with-addresses; if executions had such files
+//   streams locked                   if the locks of streams were operations
 //   depth 10000
 //   bound 0
 //   livelock 0
@@ -85,7 +86,7 @@ struct ScheduleFile {
   Atomics atomics = Atomics::Unseen;
   std::vector<AnnotationName> annotations = {};  // as far as they were not given up
   ChannelOptions channels = {};
-  PrivateFiles private_files = PrivateFiles::None;
+  Needs needs;
   Limits limits;
   FindingKind kind = FindingKind::Deadlock;
   std::string message;

@@ -98,10 +98,10 @@ TEST(ScheduleFile, SaysWhetherFilesArePrivate) {
   for (const PrivateFiles files :
        {PrivateFiles::None, PrivateFiles::Plain, PrivateFiles::WithAddresses}) {
     ScheduleFile written = example();
-    written.private_files = files;
+    written.needs = {files, files == PrivateFiles::Plain};
     const Result<ScheduleFile> file = parse_schedule(to_text(written), "f");
     ASSERT_TRUE(file) << file.error().message;
-    EXPECT_EQ(file->private_files, files);
+    EXPECT_EQ(file->needs, written.needs);
   }
   expect_error(replaced("depth 500", "files public\ndepth 500"), "expected 'files private'");
 }

@@ -135,9 +135,9 @@ class Parser {
     if (rest_.substr(0, 6) != "files ") return true;
     if (!next_line_is("files", 2)) return false;
     for (const PrivateFiles files : {PrivateFiles::Plain, PrivateFiles::WithAddresses}) {
-      if (words_[1] == name_of(files)) file_.private_files = files;
+      if (words_[1] == name_of(files)) file_.needs.files = files;
     }
-    return file_.private_files != PrivateFiles::None ||
+    return file_.needs.files != PrivateFiles::None ||
            fail("expected 'files private' or 'files private-with-addresses'");
   }
 
@@ -165,7 +165,7 @@ class Parser {
         !read_flag("io", "partial", file_.channels.partial_io)) {
       return false;
     }
-    if (!read_files()) return false;
+    if (!read_files() || !read_flag("streams", "locked", file_.needs.stream_locks)) return false;
     Limits& limits = file_.limits;
     if (!read_number("depth", limits.depth) || !read_number("bound", limits.bound) ||
         !read_number("livelock", limits.livelock) ||

@@ -37,6 +37,7 @@ struct Bench {
   bool seeks_first_state;
   bool stands_in_first_state;
   bool begins_in_first_state;
+  bool locked_streams_there;  // whether their locks were operations when the image was taken
   uint32_t unmodelled_count;  // after the first execution of the batch
   bool has_missed_pages;  // some execution of the batch found what another left behind, it is not
                           // known which
@@ -84,6 +85,7 @@ bool stay_in_first_state() {
   if (!is_plain || !may_begin_here() || !save_seen_memory() || !may_take_image()) return true;
   save_beginning();
   bench->begins_in_first_state = true;
+  bench->locked_streams_there = segment().control.stream_locks != 0;
   bench->first = state.current;
   return take_image();
 }
@@ -92,7 +94,7 @@ bool stay_in_first_state() {
 bool has_left_first_state() {
   const Segment& s = segment();
   return bench->begins_in_first_state &&
-         (s.plan.composed ||
+         (s.plan.composed || (s.control.stream_locks != 0) != bench->locked_streams_there ||
           static_cast<PrivateFiles>(s.control.private_files) != PrivateFiles::None);
 }
 

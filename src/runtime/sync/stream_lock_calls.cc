@@ -1,8 +1,9 @@
 // The locks of streams. libc keeps one while it works on a stream, and flockfile for longer:
 // another thread would wait for it where nobody sees it, and who comes first decides what is in the
-// buffer. So who uses a stream in a process with several threads takes a lock of ours first. What
-// is printed to stdout or stderr is nobody's input here, unless they lead into a file or channel
-// that has a model, or the program locks streams itself.
+// buffer. So who uses a stream in a process with several threads takes a lock of ours first: from
+// the first execution on in which two of them use the same one, or where the program locks streams
+// itself. What is printed to stdout or stderr is nobody's input here, unless they lead into a file
+// or channel that has a model, or the program locks streams.
 #include <elf.h>
 #include <link.h>
 #include <stdarg.h>
@@ -11,9 +12,12 @@
 #include <wchar.h>
 
 #include <cstring>
+#include <iterator>
 
 #include "runtime/channels/descriptors.h"
+#include "runtime/core/ends.h"
 #include "runtime/core/raw.h"
+#include "runtime/core/state.h"
 #include "runtime/files/file_syscalls.h"
 
 namespace mazurka {
@@ -67,11 +71,54 @@ bool leads_inside(const FILE* stream) {
   return uses_private_files() && is_file_call(SYS_fstat, number_and_more);
 }
 
+// Who has used a stream while its process had several threads, in this execution.
+struct StreamUse {
+  const FILE* stream;
+  ThreadId thread;
+};
+StreamUse stream_uses[64];
+
+bool is_used_by_another(const FILE* stream, ThreadId thread) {
+  for (StreamUse& use : stream_uses) {
+    if (use.stream == stream) {
+      // A copy that fork has made is a stream of its own.
+      if (world().thread(use.thread).process != world().thread(thread).process) use.thread = thread;
+      return use.thread != thread;
+    }
+    if (use.stream == nullptr) {
+      use = {stream, thread};
+      return false;
+    }
+  }
+  return true;  // nobody knows
+}
+
+// While one thread alone uses a stream, its lock is nobody else's business. Once another one comes,
+// what was done before should have been an operation: the search starts anew.
+bool locks_are_operations(const FILE* stream) {
+  if (segment().control.stream_locks != 0 || program_locks_streams()) return true;
+  if (segment().control.direct != 0 || !is_used_by_another(stream, current_thread())) return false;
+  end_execution(Ending::NeedsStreamLocks);
+}
+
 bool needs_lock(const FILE* stream) {
-  if (!attached() || stream == nullptr) return false;
+  if (!attached() || !state.scheduling || stream == nullptr) return false;
   if (!has_unseen_threads(world(), current_thread())) return false;
   const bool is_output = stream == stdout || stream == stderr;
-  return !is_output || program_locks_streams() || leads_inside(stream);
+  const bool matters = !is_output || program_locks_streams() || leads_inside(stream);
+  return matters && locks_are_operations(stream);
+}
+
+// Another stream may be made at that address.
+void forget_stream(const FILE* stream) {
+  for (StreamUse& use : stream_uses) {
+    if (use.stream != stream || use.stream == nullptr) continue;
+    StreamUse* last = &use;
+    while (last + 1 != std::end(stream_uses) && last[1].stream != nullptr) ++last;
+    use = *last;
+    *last = {};
+    return;
+  }
 }
 
 ObjectId lock_of(const FILE* stream) {
@@ -207,7 +254,6 @@ MAZURKA_ON_STREAM(ssize_t, getdelim, (char** line, size_t* size, int end, FILE* 
 MAZURKA_ON_STREAM(ssize_t, __getdelim, (char** line, size_t* size, int end, FILE* stream),
                   (line, size, end, stream), stream)
 MAZURKA_ON_STREAM(int, fflush, (FILE * stream), (stream), stream)
-MAZURKA_ON_STREAM(int, fclose, (FILE * stream), (stream), stream)
 MAZURKA_ON_STREAM(int, fseek, (FILE * stream, long offset, int whence), (stream, offset, whence),
                   stream)
 MAZURKA_ON_STREAM(int, fseeko, (FILE * stream, off_t offset, int whence), (stream, offset, whence),
@@ -234,6 +280,13 @@ MAZURKA_ON_STREAM(int, vfwprintf, (FILE * stream, const wchar_t* format, va_list
                   (stream, format, list), stream)
 MAZURKA_FORMATTING(fwprintf, (FILE * stream, const wchar_t* format, ...), format, stream,
                    REAL(vfwprintf)(stream, format, list))
+
+MAZURKA_EXPORT int fclose(FILE* stream) {
+  const StreamLock lock(stream, MAZURKA_HERE);
+  const int result = REAL(fclose)(stream);
+  forget_stream(stream);
+  return result;
+}
 
 MAZURKA_EXPORT void flockfile(FILE* stream) noexcept {
   lock_for_caller(stream, 0, MAZURKA_HERE);
