@@ -6,6 +6,7 @@ set(MAZURKA_LONG_TESTS
   e2e_by_number 80
   reductions_random_test 65
   e2e_random_atomics 60
+  e2e_stop 53
   e2e_checkpoint 51
   random_search_test 45
   docs_test 37

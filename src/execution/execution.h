@@ -183,6 +183,7 @@ enum class End : uint8_t {
   Lost,            // a process died without a word (SIGKILL, raw exit)
   SegmentDamaged,  // the program wrote into the shared segment
   Trouble,         // the runtime could not go on: `text`
+  Stopped,         // the search must stop (stop.h), and this was still going on
 };
 
 struct Execution {

@@ -13,6 +13,7 @@
 #include "base/result.h"
 #include "execution/execution.h"
 #include "execution/remarks.h"
+#include "execution/stop.h"
 
 namespace mazurka {
 
@@ -56,6 +57,12 @@ class Program {
   virtual Result<std::unique_ptr<Program>> another() {
     return Error{"there is only one instance of this program"};
   }
+
+  // From now on an execution is cut (End::Stopped) when this is overdue; null: never. Instances
+  // that are made later do the same.
+  virtual void stop_by(std::shared_ptr<const Stop>) {}
+  // Whether it is overdue.
+  virtual bool is_stopped() const { return false; }
 
   // "T0.2": the second thread that T0 created.
   virtual std::string thread_name(ThreadId id) const = 0;

@@ -61,6 +61,7 @@ enum class Note : uint8_t {
   ForkServer,            // names[0]: what a reset in place cannot undo
   WorkerMissing,         // names[0]: the message of the error for which it could not begin
   CheckpointNotWritten,  // names[0]: the message of the error
+  NotReplayed,           // number: findings that were not, because the search had to stop
   NothingSaved,          // since the program was not deterministic
   // All releases of locks were visible, because the program
   HasProcesses,

@@ -137,14 +137,16 @@ void futex_wait(const uint32_t& word, uint32_t value, std::chrono::milliseconds 
   syscall(SYS_futex, &word, FUTEX_WAIT, value, &time, nullptr, 0);
 }
 
-Result<void> await_ready(const LaunchOptions& options, Segment& segment, pid_t pid, int messages) {
+Result<void> await_ready(const LaunchOptions& options, Segment& segment, pid_t pid, int messages,
+                         const Stop* stop) {
   const auto give_up = std::chrono::steady_clock::now() + kPatience;
   while (__atomic_load_n(&segment.control.ready, __ATOMIC_ACQUIRE) == 0) {
     int status = 0;
     if (waitpid(pid, &status, WNOHANG) == pid) {
       return Error{why_not_ready(options, segment, status, messages)};
     }
-    if (std::chrono::steady_clock::now() > give_up) {
+    const bool is_stopped = stop != nullptr && stop->is_overdue();
+    if (is_stopped || std::chrono::steady_clock::now() > give_up) {
       kill(pid, SIGKILL);
       waitpid(pid, nullptr, 0);
       return Error{options.program_path + " did not reach its main function within 60 seconds"};
@@ -197,7 +199,8 @@ void prepare_control(const LaunchOptions& options, SharedSegment& segment) {
   segment->control.stdin_text = keep_text(*segment, options.stdin_file);
 }
 
-Result<Server> Server::start(const LaunchOptions& options, SharedSegment& segment) {
+Result<Server> Server::start(const LaunchOptions& options, SharedSegment& segment,
+                             const Stop* stop) {
   prepare_control(options, segment);
   const Result<int> messages = new_memory_file("mazurka-messages");
   if (!messages.ok()) return messages.error();
@@ -217,7 +220,7 @@ Result<Server> Server::start(const LaunchOptions& options, SharedSegment& segmen
     close(messages.value());
     return Error{std::string("cannot start a process: ") + std::strerror(errno)};
   }
-  const Result<void> ready = await_ready(options, *segment, pid, messages.value());
+  const Result<void> ready = await_ready(options, *segment, pid, messages.value(), stop);
   close(messages.value());
   if (!ready.ok()) return ready.error();
   return Server(pid);

@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "execution/channel_options.h"
+#include "execution/stop.h"
 #include "program/shared_segment.h"
 
 namespace mazurka {
@@ -40,7 +41,9 @@ void prepare_control(const LaunchOptions& options, SharedSegment& segment);
 class Server {
  public:
   // Returns when it stands where the program's own code begins.
-  static Result<Server> start(const LaunchOptions& options, SharedSegment& segment);
+  // Fails when `stop` (or null) is overdue.
+  static Result<Server> start(const LaunchOptions& options, SharedSegment& segment,
+                              const Stop* stop);
 
   Server(Server&& other) noexcept;
   Server& operator=(Server&& other) noexcept;

@@ -62,16 +62,18 @@ Result<std::unique_ptr<LiveProgram>> LiveProgram::prepare(const LaunchOptions& o
 }
 
 Result<std::unique_ptr<LiveProgram>> LiveProgram::launch(const LaunchOptions& options,
-                                                         std::shared_ptr<Logbook> logbook) {
+                                                         std::shared_ptr<Logbook> logbook,
+                                                         std::shared_ptr<const Stop> stop) {
   Result<std::unique_ptr<LiveProgram>> program = prepare(options, std::move(logbook));
   if (!program.ok()) return program;
+  (*program)->stop_ = std::move(stop);
   if (const Result<void> started = (*program)->start_server(); !started.ok())
     return started.error();
   return program;
 }
 
 Result<std::unique_ptr<LiveProgram>> LiveProgram::launch(const LaunchOptions& options) {
-  return launch(options, std::make_shared<Logbook>());
+  return launch(options, std::make_shared<Logbook>(), nullptr);
 }
 
 Result<std::unique_ptr<LiveProgram>> LiveProgram::for_debugger(const LaunchOptions& options,
@@ -82,9 +84,14 @@ Result<std::unique_ptr<LiveProgram>> LiveProgram::for_debugger(const LaunchOptio
 }
 
 Result<std::unique_ptr<Program>> LiveProgram::another() {
-  Result<std::unique_ptr<LiveProgram>> launched = launch(first_options_, logbook_);
+  Result<std::unique_ptr<LiveProgram>> launched = launch(first_options_, logbook_, stop_);
   if (!launched.ok()) return launched.error();
   return std::unique_ptr<Program>(std::move(*launched));
+}
+
+void LiveProgram::stop_by(std::shared_ptr<const Stop> stop) {
+  stop_ = std::move(stop);
+  if (oracle_ != nullptr) oracle_->stop_by(stop_);
 }
 
 LiveProgram::LiveProgram(LaunchOptions options, SharedSegment segment, int output,
@@ -104,7 +111,7 @@ LiveProgram::~LiveProgram() { close(output_); }
 Result<void> LiveProgram::start_server() {
   logbook_->give(*segment_, shared_);
   const uint64_t loops = learned_loops();
-  Result<Server> server = Server::start(options_, segment_);
+  Result<Server> server = Server::start(options_, segment_, stop_.get());
   if (!server.ok()) return server.error();
   server_.emplace(std::move(*server));
   segment_->control.output_text = keep_text(*segment_, path_of_descriptor(output_));
@@ -247,7 +254,9 @@ Result<size_t> LiveProgram::run_in_place(const Plan* plans, size_t count, Execut
   for (size_t i = 0; i < *ran; ++i) {
     ++executions_;
     const bool power_of_two = (executions_ & (executions_ - 1)) == 0;
-    if (!power_of_two) continue;
+    // One that took seconds is a finding, and is confirmed there in any case.
+    const bool is_slow = out[i].end == End::Divergence || out[i].end == End::Hung;
+    if (!power_of_two || is_slow || out[i].end == End::Stopped) continue;
     const Result<bool> agrees = agrees_with_oracle(plans[i], out[i]);
     if (!agrees.ok()) return agrees.error();
     if (*agrees) continue;
@@ -262,6 +271,7 @@ Result<bool> LiveProgram::agrees_with_oracle(const Plan& plan, const Execution& 
   if (const Result<void> ran = run_on_oracle(plan, again); !ran.ok()) return ran.error();
   // The machine's trouble is no memory that the reset in place forgot.
   if (again.end == End::Trouble && execution.end != End::Trouble) return Error{again.text};
+  if (again.end == End::Stopped) return true;  // nobody knows
   return same_steps(execution, again);
 }
 
@@ -279,6 +289,10 @@ Result<void> LiveProgram::fall_back_to_fork() {
 
 Result<void> LiveProgram::run_on_oracle(const Plan& plan, Execution& out) {
   Result<LiveProgram*> other = oracle();
+  if (!other.ok() && is_stopped()) {
+    out.end = End::Stopped;
+    return {};
+  }
   return other.ok() ? (*other)->run(plan, out) : Result<void>(other.error());
 }
 
@@ -286,7 +300,7 @@ Result<LiveProgram*> LiveProgram::oracle() {
   if (oracle_ == nullptr) {
     LaunchOptions options = options_;
     options.reset = Reset::Fork;
-    Result<std::unique_ptr<LiveProgram>> launched = launch(options, logbook_);
+    Result<std::unique_ptr<LiveProgram>> launched = launch(options, logbook_, stop_);
     if (!launched.ok()) return launched.error();
     oracle_ = std::move(*launched);
   }
@@ -310,9 +324,16 @@ bool LiveProgram::learn_need(Needs given) {
 // killed from outside: so its plan is run again, alone. So is one whose log found too little room
 // behind the others'.
 Result<size_t> LiveProgram::run_here(const Plan* plans, size_t count, Execution* out) {
+  const auto stopped = [out] {
+    out->end = End::Stopped;
+    return Result<size_t>(1);
+  };
   for (bool was_lost = false;;) {
     if (stale_ || !server_->alive() || loops_told_ != learned_loops()) {
-      if (const Result<void> launched = relaunch(); !launched.ok()) return launched.error();
+      if (is_stopped()) return stopped();
+      const Result<void> launched = relaunch();
+      if (!launched.ok() && is_stopped()) return stopped();
+      if (!launched.ok()) return launched.error();
     }
     logbook_->give(*segment_, shared_);
     segment_->control.verifies_each = verifies_each_;
@@ -336,6 +357,7 @@ Result<size_t> LiveProgram::run_here(const Plan* plans, size_t count, Execution*
       continue;
     }
     const End end = out[ran - 1].end;
+    if (end == End::Stopped) return ran;  // killed while it may have been writing names
     const bool is_lost = stale_ && end == End::Lost;
     const bool counts = !(is_lost && !was_lost) && !(end == End::Trouble && ran > 1);
     if (counts && (end == End::SegmentDamaged || logbook_->take(*segment_, shared_))) return ran;
@@ -353,7 +375,8 @@ size_t LiveProgram::run_batch(const Plan* plans, size_t count, Execution* out) {
   if (looker_ != nullptr) segment_->plans[0].show_output = kShowsAndStands;
   send(*segment_, Command::Run);
   if (looker_ != nullptr) await_look(done, plans[0].limits.divergence_s);
-  const Watched watched = await_execution(*segment_, *server_, done, plans[0].limits.divergence_s);
+  const Watched watched =
+      await_execution(*segment_, *server_, done, plans[0].limits.divergence_s, stop_.get());
   if (segment_->control.atomics_happened) logbook_->note_locked_instructions();
   stale_ = !is_intact(*segment_) || watched == Watched::ServerLost || !server_->alive();
   // Where memory may not have been reset, and nobody is there to ask any more, only the first one
@@ -368,6 +391,10 @@ size_t LiveProgram::run_batch(const Plan* plans, size_t count, Execution* out) {
   run = std::max<size_t>(run, 1);
   for (size_t i = 0; i < run; ++i) {
     if (read_execution(*segment_, static_cast<uint32_t>(i), out[i])) continue;
+    if (watched == Watched::Stopped) {
+      out[i].end = End::Stopped;
+      return i + 1;
+    }
     stale_ = true;
     if (written > 1) return 0;
     out[i].end = End::SegmentDamaged;
@@ -387,6 +414,9 @@ void LiveProgram::say_how_it_broke_off(Watched watched, Execution& out) const {
       return;
     case Watched::Hung:
       out.end = End::Hung;
+      return;
+    case Watched::Stopped:
+      out.end = End::Stopped;
       return;
     case Watched::ServerLost:
       out.end = End::Lost;

@@ -27,6 +27,8 @@ class LiveProgram : public Program {
   Result<void> run(const Plan& plan, Execution& out) override;
   Result<size_t> run_some(const Plan* plans, size_t count, Execution* out) override;
   Result<std::unique_ptr<Program>> another() override;
+  void stop_by(std::shared_ptr<const Stop> stop) override;
+  bool is_stopped() const override { return stop_ != nullptr && stop_->is_overdue(); }
   std::string thread_name(ThreadId id) const override;
   std::vector<uint32_t> thread_path(ThreadId id) const override;
   Result<ThreadId> intern_thread(const std::vector<uint32_t>& path) override;
@@ -66,7 +68,8 @@ class LiveProgram : public Program {
   static Result<std::unique_ptr<LiveProgram>> prepare(const LaunchOptions& options,
                                                       std::shared_ptr<Logbook> logbook);
   static Result<std::unique_ptr<LiveProgram>> launch(const LaunchOptions& options,
-                                                     std::shared_ptr<Logbook> logbook);
+                                                     std::shared_ptr<Logbook> logbook,
+                                                     std::shared_ptr<const Stop> stop);
 
   // Runs `count` plans, or the first of them, in this instance's way.
   Result<size_t> run_in_place(const Plan* plans, size_t count, Execution* out);
@@ -96,6 +99,7 @@ class LiveProgram : public Program {
   std::shared_ptr<Logbook> logbook_;
   Shared shared_;  // between logbook and segment
   std::unique_ptr<LiveProgram> oracle_;
+  std::shared_ptr<const Stop> stop_;
   uint64_t executions_ = 0;
   int output_;  // a memory file for what the program writes, with Plan::show_output
   const Looker* looker_ = nullptr;  // of the plan that is run

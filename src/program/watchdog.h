@@ -13,9 +13,12 @@ enum class Watched {
   Divergence,  // invisible code ran for too long: stopped
   Hung,        // blocked in the kernel for too long: stopped
   ServerLost,  // nobody is there any more
+  Stopped,     // the search must stop: so must this
 };
 
 // Requires that a plan runs, and that `done` is the value of Control::done before it was sent.
-Watched await_execution(Segment& segment, Server& server, uint32_t done, double divergence_s);
+// `stop` may be null.
+Watched await_execution(Segment& segment, Server& server, uint32_t done, double divergence_s,
+                        const Stop* stop);
 
 }  // namespace mazurka

@@ -18,8 +18,9 @@ class Backtracking {
   Backtracking(SleepPath& path, uint32_t bound) : path_(path), bound_(bound) {}
 
   // Adds to the backtrack sets what the execution's new transitions call for: lines 3 to 9, for
-  // each state after the first `known` transitions.
-  void add(const Execution& execution, size_t known) {
+  // each state after the first `known` transitions. False if it was broken off.
+  bool add(const Execution& execution, size_t known, const Stop* stop) {
+    watch_ = StopWatch(stop);
     order_.read(execution);
     uses_signals_ = uses_signals(execution);
     replay_.begin(execution);
@@ -37,7 +38,9 @@ class Backtracking {
       }
       replay_.step();
       for (const ThreadId thread : concerned_) find_races(step + 1, thread);
+      if (watch_.is_overdue()) return false;
     }
+    return true;
   }
 
  private:
@@ -107,6 +110,7 @@ class Backtracking {
     for (uint32_t i = end; i-- > 0;) {
       const Transition& transition = order_.transition(i);
       if (transition.choice.thread == thread || !conflicts(i)) continue;
+      if (watch_.is_overdue()) return;
       if (is_before(i, thread, end) || !may_be_reversed(transition, thread, i, end)) continue;
       if (is_before_a_race(i)) continue;
       races_.push_back(i);
@@ -167,6 +171,7 @@ class Backtracking {
   std::map<uint32_t, std::vector<Access>>
       other_outcomes_;  // what steps might have accessed instead
   bool uses_signals_ = false;
+  StopWatch watch_;
   const Operation* pending_ = nullptr;  // of the thread in question, and what it may access
   Access items_[kMaxStepAccesses];
   AccessList accesses_{items_, kMaxStepAccesses};
@@ -182,16 +187,20 @@ class DporPart : public Part {
     if (!is_over_) round.add(path_.known()) = path_.plan();
   }
 
-  void take(const Round& round, size_t i, const Execution& execution, Session& session) override {
+  bool take(const Round& round, size_t i, const Execution& execution, Session& session) override {
     const Result<size_t> first_new = path_.extend(execution);
-    if (!first_new) return session.fail(first_new.error());
+    if (!first_new) {
+      session.fail(first_new.error());
+      return true;
+    }
     std::vector<PathState>& states = path_.states();
     for (size_t n = *first_new; n < states.size(); ++n) {
       if (states[n].taken != nullptr) states[n].select(states[n].taken->planned.choice.thread);
     }
-    backtracking_.add(execution, round.known(i));
+    if (!backtracking_.add(execution, round.known(i), session.stop())) return false;
     is_over_ = !path_.backtrack();
     session.set_done(path_.known_share_done());
+    return true;
   }
 
   void save(ByteWriter& out) const override {

@@ -92,14 +92,18 @@ class PersistentPart : public Part {
     if (!is_over_) round.add(path_.known()) = path_.plan();
   }
 
-  void take(const Round&, size_t, const Execution& execution, Session& session) override {
+  bool take(const Round&, size_t, const Execution& execution, Session& session) override {
     knowledge_.learn(execution);
     const Result<size_t> first_new = path_.extend(execution);
-    if (!first_new) return session.fail(first_new.error());
+    if (!first_new) {
+      session.fail(first_new.error());
+      return true;
+    }
     selection_.select(execution, *first_new);
     path_.count_ways(*first_new);
     session.note_done(path_.finished_share());
     is_over_ = !path_.backtrack();
+    return true;
   }
 
   void save(ByteWriter& out) const override {

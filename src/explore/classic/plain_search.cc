@@ -130,10 +130,11 @@ class PlainPart : public Part {
     if (!path_.is_over()) round.add(path_.known()) = path_.plan();
   }
 
-  void take(const Round&, size_t, const Execution& execution, Session& session) override {
+  bool take(const Round&, size_t, const Execution& execution, Session& session) override {
     path_.extend(execution);
     session.note_done(path_.weight());
     path_.backtrack();
+    return true;
   }
 
   void save(ByteWriter& out) const override { path_.save(out); }

@@ -14,13 +14,17 @@ class SleepPart : public Part {
     if (!is_over_) round.add(path_.known()) = path_.plan();
   }
 
-  void take(const Round&, size_t, const Execution& execution, Session& session) override {
+  bool take(const Round&, size_t, const Execution& execution, Session& session) override {
     const Result<size_t> first_new = path_.extend(execution);
-    if (!first_new) return session.fail(first_new.error());
+    if (!first_new) {
+      session.fail(first_new.error());
+      return true;
+    }
     for (size_t i = *first_new; i < path_.states().size(); ++i) path_.states()[i].select_all();
     path_.count_ways(*first_new);
     session.note_done(path_.finished_share());
     is_over_ = !path_.backtrack();
+    return true;
   }
 
   void save(ByteWriter& out) const override {

@@ -37,7 +37,7 @@ class WakeupPart : public Part {
   explicit WakeupPart(const Limits& limits) : limits_(limits) {}
 
   void plan(size_t most, Round& round) override;
-  void take(const Round& round, size_t i, const Execution& execution, Session& session) override;
+  bool take(const Round& round, size_t i, const Execution& execution, Session& session) override;
   void save(ByteWriter& out) const override;
   void restore(ByteReader& in);
   std::unique_ptr<Part> split() override { return nullptr; }
@@ -57,6 +57,7 @@ class WakeupPart : public Part {
   bool all_dependent_ = false;
   HappensBefore order_;
   Replica replica_;
+  StopWatch watch_;
   std::vector<uint32_t> nodes_;  // before each event
 };
 
@@ -69,16 +70,21 @@ void WakeupPart::plan(size_t, Round& round) {
   for (const uint32_t node : tree_.path_to(leaf)) plan.prefix.push_back(tree_.step(node));
 }
 
-void WakeupPart::take(const Round& round, size_t i, const Execution& execution, Session& session) {
+bool WakeupPart::take(const Round& round, size_t i, const Execution& execution, Session& session) {
+  watch_ = StopWatch(session.stop());
   const uint32_t leaf = tree_.take_pending();
   nodes_ = tree_.path_to(leaf);
   nodes_.insert(nodes_.begin(), WakeupTree::kRoot);
   const size_t planned = round.plan(i).prefix.size();
-  if (execution.transitions.size() < planned) return session.set_done(tree_.share_done());
+  if (execution.transitions.size() < planned) {
+    session.set_done(tree_.share_done());
+    return true;
+  }
   if (!all_dependent_ && has_yields(execution)) {
     all_dependent_ = true;
     tree_ = WakeupTree();
-    return session.start_again();
+    session.start_again();
+    return true;
   }
   order_.read(execution, all_dependent_);
   replica_.read(order_, limits_.bound);
@@ -86,8 +92,10 @@ void WakeupPart::take(const Round& round, size_t i, const Execution& execution, 
     nodes_.push_back(tree_.append(nodes_.back(), step_of(event)));
   }
   insert_races();
+  if (watch_.is_overdue()) return false;
   if (!replica_.is_faithful()) session.leave_out({WhyIncomplete::ModelsNotFollowed});
   session.set_done(tree_.share_done());
+  return true;
 }
 
 void WakeupPart::save(ByteWriter& out) const {
@@ -123,6 +131,7 @@ void WakeupPart::insert_races() {
     order_.without_future(event, not_after);
     for (uint32_t slot = 0; slot < order_.thread_count(); ++slot) {
       for (uint32_t count = 0; count <= not_after[slot]; ++count) {
+        if (watch_.is_overdue()) return;
         const bool executed = count < order_.length(slot);
         if (executed && order_.event(slot, count) < event) continue;
         if (replica_.operation(slot, count) != nullptr) insert_races_of(event, slot, count);
@@ -135,6 +144,7 @@ void WakeupPart::insert_races_of(uint32_t event, uint32_t slot, uint32_t count) 
   std::vector<std::pair<Configuration, Label>> done;
   const Operation& op = *replica_.operation(slot, count);
   for (const Configuration& set : sets_for(event, slot, count)) {
+    if (watch_.is_overdue()) return;
     replica_.go_to(set);
     const std::vector<Outcome> outcomes = replica_.enabled(slot);
     for (Outcome outcome : outcomes) {
@@ -165,7 +175,7 @@ std::vector<Configuration> WakeupPart::sets_for(uint32_t event, uint32_t slot, u
   if (largest[slot] != count) return sets;
   std::set<Configuration> seen{largest};
   sets.push_back(largest);
-  for (size_t i = 0; i < sets.size(); ++i) {
+  for (size_t i = 0; i < sets.size() && !watch_.is_overdue(); ++i) {
     add_smaller(Configuration(sets[i]), event, slot, count, seen, sets);
   }
   std::stable_sort(sets.begin(), sets.end(), [](const Configuration& a, const Configuration& b) {

@@ -95,6 +95,10 @@ Result<Verdict> explore_and_compare(Program& program, const SearchOptions& optio
       options.transitions != Transitions::Visible;
   if (Result<void> ran = search(first, options, options.search); !ran) return ran.error();
   SearchOptions other_options = options;
+  constexpr double kHardlyAny_s = 1e-3;
+  if (options.timeout_s > 0) {
+    other_options.timeout_s = std::max(options.timeout_s - first.verdict.seconds, kHardlyAny_s);
+  }
   other_options.transitions =
       Transitions::Visible;  // each operation by itself: the truth that the others are held to
   if (Result<void> ran = search(second, other_options, other); !ran) return ran.error();
@@ -103,7 +107,13 @@ Result<Verdict> explore_and_compare(Program& program, const SearchOptions& optio
   for (Finding& finding : second.verdict.findings) {
     if (!has(verdict, finding)) verdict.findings.push_back(std::move(finding));
   }
-  if (options.minimize) minimize(program, options, verdict);
+  if (options.minimize) {
+    SearchOptions last = other_options;
+    last.stop = std::make_shared<Stop>(options.interrupted, other_options.timeout_s);
+    program.stop_by(last.stop);
+    minimize(program, last, verdict);
+    program.stop_by(nullptr);
+  }
   return std::move(verdict);
 }
 

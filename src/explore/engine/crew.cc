@@ -148,8 +148,18 @@ bool Crew::run(Program& program, Part& part, Round& round) {
       part.put_back(i);
       return false;
     }
-    if (!session_.add(program, round.plan(i), round.known(i), round.execution(i))) return false;
-    part.take(round, i, round.execution(i), session_);
+    if (!session_.add(program, round.plan(i), round.known(i), round.execution(i))) {
+      part.put_back(i);
+      return false;
+    }
+    if (part.take(round, i, round.execution(i), session_)) continue;
+    session_.take_back(round.execution(i), round.known(i));
+    if (part.can_take_again()) {
+      part.put_back(i);
+    } else {
+      is_spoilt_ = true;
+    }
+    return false;
   }
   session_.show_progress(round.execution(round.size() - 1).transitions.size());
   return true;
@@ -221,6 +231,7 @@ void Crew::rest_and_save() {
 
 Result<void> Crew::save(const std::vector<const Part*>& parts) {
   if (!save_shared_ || checkpoints_.file.empty()) return {};
+  if (is_spoilt_) return Error{"the search was stopped amid the analysis of an execution"};
   ByteWriter out;
   if (!session_.save(out)) return {};
   save_shared_(out);

@@ -50,7 +50,11 @@ class Part {
   virtual void plan(size_t most, Round& round) = 0;
   // What came of the round's i-th plan. In their order; the later ones have been run, but not been
   // added to the session.
-  virtual void take(const Round& round, size_t i, const Execution& execution, Session& session) = 0;
+  // False: it was broken off, because the session's stop was overdue.
+  virtual bool take(const Round& round, size_t i, const Execution& execution, Session& session) = 0;
+  // Whether what was broken off left no trace in the part: then its plan may be put back. Otherwise
+  // the part is of no use any more.
+  virtual bool can_take_again() const { return false; }
   // Between two rounds: what is left to do, so that the part can be made again. Only for searches
   // that can be saved.
   virtual void save(ByteWriter&) const {}
@@ -124,9 +128,10 @@ class Crew {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<std::unique_ptr<Part>> offered_;
-  size_t busy_ = 0;     // workers with a part
-  size_t waiting_ = 0;  // workers without
-  bool left_ = false;   // something was not worked on
+  size_t busy_ = 0;                      // workers with a part
+  size_t waiting_ = 0;                   // workers without
+  bool left_ = false;                    // something was not worked on
+  std::atomic<bool> is_spoilt_ = false;  // a part of it cannot be saved
   bool leaving_ = false;
   std::vector<const Part*> in_work_;
   std::vector<std::unique_ptr<Part>>

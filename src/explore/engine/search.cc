@@ -172,12 +172,16 @@ std::string contradiction(const SearchOptions& options) {
   return "";
 }
 
-Result<Verdict> explore(Program& program, const SearchOptions& options) {
-  if (std::string why = contradiction(options); !why.empty()) return Error{std::move(why)};
+Result<Verdict> explore(Program& program, const SearchOptions& wanted) {
+  if (std::string why = contradiction(wanted); !why.empty()) return Error{std::move(why)};
+  SearchOptions options = wanted;
+  options.stop = std::make_shared<Stop>(options.interrupted, options.timeout_s);
   for (const NamedSearch& search : kSearches) {
     if (options.search != search.name) continue;
+    program.stop_by(options.stop);
     Verdict verdict = search_once(search, program, options);
     if (options.minimize) minimize(program, options, verdict);
+    program.stop_by(nullptr);
     return verdict;
   }
   std::string known;

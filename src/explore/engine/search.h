@@ -71,6 +71,9 @@ struct SearchOptions {
   std::vector<std::string> commuting = {};  // functions whose calls are said to commute
   uint64_t max_executions = 0;              // 0: no limit
   double timeout_s = 0;                     // 0: no limit
+  // What `explore` itself makes of the timeout and of `interrupted`: when what is under way is
+  // broken off.
+  std::shared_ptr<Stop> stop;
   CheckpointOptions checkpoints;
   // Set by a signal handler: the search ends after the current execution.
   const volatile std::sig_atomic_t* interrupted = nullptr;

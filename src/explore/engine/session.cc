@@ -19,9 +19,22 @@ Session::Session(Program& program, const SearchOptions& options)
       findings_(program, options.limits, options.tester, options.is_suppressed),
       start_(std::chrono::steady_clock::now()) {}
 
+void Session::take_back(const Execution& execution, size_t known) {
+  const std::lock_guard lock(mutex_);
+  const size_t length = execution.transitions.size();
+  --(execution.end == End::Blocked ? counts_.blocked_executions : counts_.executions);
+  counts_.steps -= length;
+  if (length > known) counts_.transitions -= length - known;
+  must_stop();
+}
+
 bool Session::may_go_on() {
   const std::lock_guard lock(mutex_);
-  if (trouble_) return false;
+  return !must_stop();
+}
+
+bool Session::must_stop() {
+  if (trouble_ || stopped_) return true;
   if (is_overtaken()) {
     stopped_ = {WhyIncomplete::StartsAnew};
   } else if (!options_.keep_going && findings_.size() > 0) {
@@ -35,7 +48,7 @@ bool Session::may_go_on() {
   } else if (options_.is_stale != nullptr && *options_.is_stale) {
     stopped_ = {WhyIncomplete::StartsAnew};
   }
-  return !stopped_.has_value();
+  return stopped_.has_value();
 }
 
 bool Session::add(Program& program, const Plan& plan, size_t known, Execution& out) {
@@ -51,6 +64,10 @@ bool Session::add(Program& program, const Plan& plan, size_t known, Execution& o
   add_waits_for_moves(out);
   if (options_.rule != nullptr && options_.rule->composed) compose(out);
   const std::lock_guard lock(mutex_);
+  if (out.end == End::Stopped) {
+    must_stop();
+    return false;
+  }
   admitted_ -= std::min<uint64_t>(admitted_, 1);
   count(out, known);
   note_end(out);
@@ -148,6 +165,8 @@ void Session::restore(ByteReader& in) {
   counts_ = in.get<Counts>();
   start_ -= std::chrono::duration_cast<std::chrono::steady_clock::duration>(
       std::chrono::duration<double>(in.get<double>()));
+  if (options_.stop != nullptr && options_.timeout_s > 0)
+    options_.stop->end_after(start_, options_.timeout_s);
   done_ = in.get<double>();
   get_remarks(in, bounds_reached_);
   get_remarks(in, cut_);
@@ -181,6 +200,7 @@ void Session::note_end(const Execution& execution) {
     case End::Divergence:
     case End::Blocked:  // what it would go on with is explored elsewhere
     case End::Trouble:
+    case End::Stopped:
       return;
     case End::Bounded:
       bounds_reached_.insert({WhyIncomplete::Bound, limits.bound});
@@ -227,6 +247,8 @@ Verdict Session::finish(bool exhausted) {
   Verdict verdict;
   if (!trouble_) {
     if (Result<void> settled = findings_.settle(program_); !settled) trouble_ = settled.error();
+    if (const size_t count = findings_.not_replayed(); count > 0)
+      notes_.insert({Note::NotReplayed, count});
   }
   verdict.search = options_.search;
   verdict.counts = counts_;

@@ -27,6 +27,13 @@ class Session {
   // that the search had counted before. False if there was trouble, or the search is to start anew.
   bool add(Program& program, const Plan& plan, size_t known, Execution& execution);
 
+  // An execution that was added is not taken in after all, because the search had to stop amid its
+  // analysis. What was found in it stays.
+  void take_back(const Execution& execution, size_t known);
+
+  // For what takes long: asked often, it says when to break off. Null: never.
+  const Stop* stop() const { return options_.stop.get(); }
+
   // If it is time: five times a second at most, but it takes a look at the clock. `depth` is that
   // of the last execution.
   void show_progress(size_t depth);
@@ -65,9 +72,11 @@ class Session {
   Verdict finish(bool exhausted);
 
  private:
-  // The program has got private files since the search began: what it does now is not what the
+  // The program is known to need more since the search began: what it does now is not what the
   // search is based on.
   bool is_overtaken() const { return program_.needs() != needs_ || program_.learned() != learned_; }
+  // Notes why, if so. Requires the mutex.
+  bool must_stop();
   void count(const Execution& execution, size_t known);
   void note_end(const Execution& execution);
   double seconds() const;

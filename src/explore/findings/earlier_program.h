@@ -25,6 +25,7 @@ class EarlierProgram final : public Program {
     return ran;
   }
 
+  bool is_stopped() const override { return program_.is_stopped(); }
   std::string thread_name(ThreadId id) const override { return program_.thread_name(id); }
   std::vector<uint32_t> thread_path(ThreadId id) const override { return program_.thread_path(id); }
   Result<ThreadId> intern_thread(const std::vector<uint32_t>& path) override {

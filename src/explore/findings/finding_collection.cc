@@ -129,6 +129,10 @@ Result<Finding> FindingCollection::confirm(Program& program, const Plan& plan,
   finding.schedule = std::move(schedule);
   finding.sighting = sighting;
   finding.execution = execution;
+  if (program.is_stopped()) {
+    ++not_replayed_;
+    return finding;
+  }
   if (sighting.kind != FindingKind::Nondeterminism) finding.unconfirmed = sighting.kind;
   finding.sighting.kind = FindingKind::Nondeterminism;
   return finding;
@@ -142,6 +146,7 @@ Result<void> FindingCollection::add_guarded(Program& program, const Execution& e
     for (const GuardProof& proof : strict_.proofs(word)) {
       const Result<Finding> finding = confirm(program, proof);
       if (!finding) return finding.error();
+      if (finding->unconfirmed && program.is_stopped()) return {};
       if (!suppress(*finding)) unprotected_.insert(word);
     }
   }
@@ -175,6 +180,7 @@ Result<void> FindingCollection::settle(Program& program) {
     for (const GuardProof& proof : strict_.proofs(word)) {
       Result<Finding> finding = confirm(program, proof);
       if (!finding) return finding.error();
+      if (finding->unconfirmed && program.is_stopped()) continue;
       if (!suppress(*finding)) keep(std::move(finding.value()));
     }
   }
@@ -218,6 +224,7 @@ Result<void> FindingCollection::restore(Program& program, ByteReader& in) {
     Result<std::optional<Finding>> found =
         confirmed(program, limits_, std::move(schedule), sighting, reader_);
     if (!found) return found.error();
+    if (!found->has_value() && program.is_stopped()) return {};
     if (!found->has_value()) return Error{"a finding of the checkpoint did not show again"};
     (*found)->count = count;
     keep(std::move(**found));

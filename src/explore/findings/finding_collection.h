@@ -48,6 +48,8 @@ class FindingCollection {
   Result<void> settle(Program& program);
 
   size_t size() const { return findings_.size() + unprotected_.size(); }
+  // How many were not replayed, because the search had to stop.
+  size_t not_replayed() const { return not_replayed_; }
   size_t suppressed() const { return suppressed_.size(); }
   std::vector<Finding> take() { return std::move(findings_); }
 
@@ -67,6 +69,7 @@ class FindingCollection {
   std::map<Sighting, size_t> places_;  // in findings_
   std::function<bool(const Finding&)> is_suppressed_;
   std::set<Sighting> suppressed_;
+  size_t not_replayed_ = 0;
   StrictDiscipline strict_;
   std::set<StrictDiscipline::Key>
       unprotected_;  // words with a finding that is not suppressed; until they are settled

@@ -69,6 +69,7 @@ std::optional<FindingKind> kind_of_end(End end) {
     case End::DepthReached:
     case End::Blocked:
     case End::Trouble:
+    case End::Stopped:
       return std::nullopt;
   }
   return std::nullopt;

@@ -35,13 +35,13 @@ EarlierProgram judged_with(const Finding& finding, Program& program) {
 void minimize(Program& program, const SearchOptions& options, double seconds,
               SightingReader& reader, Finding& finding) {
   const Limits& limits = options.limits;
-  MinimizeBudget budget(kExecutions, seconds, options.interrupted);
+  MinimizeBudget budget(kExecutions, seconds, options.stop.get());
   LeastPreempted search(program, limits, reader, budget);
   if (!search.begin(finding)) return;
   search.offer(reordered(finding.execution, finding.sighting, limits.bound), finding);
   search.improve(finding);
   if (!can_be_critical(finding)) return;
-  MinimizeBudget rest(kExecutionsForCritical, seconds, options.interrupted);
+  MinimizeBudget rest(kExecutionsForCritical, seconds, options.stop.get());
   finding.critical = critical_step(program, limits, finding, reader, rest);
 }
 

@@ -17,8 +17,10 @@ bool OptimalChildren::find(const Plan& task, const Execution& execution,
     last = i;
     if (!looks_now_at_all_ && !shortcuts_.may_be_reversed(i)) continue;
     trace_.event = i;
-    for (const Reversal& reversal : looks_now_at_all_ ? all_reversals() : shortcuts_.reversals())
+    for (const Reversal& reversal : looks_now_at_all_ ? all_reversals() : shortcuts_.reversals()) {
       try_reversal(reversal);
+      if (heads_.is_broken_off()) return false;
+    }
   }
   if (is_checked_to_its_end()) trace_.replica.go_to_prefix(std::max(last, kept_for_next_));
   return heads_.has_tried_all() && trace_.replica.is_faithful();
@@ -50,7 +52,7 @@ void OptimalChildren::read(const Plan& task, const Execution& execution, const E
                       next_ == nullptr ? Replica::kNone : kept_for_next_);
   trace_.begin(task);
   shortcuts_.begin();
-  heads_.begin();
+  heads_.begin(stop_);
 }
 
 // --- what could come before the event

@@ -35,6 +35,10 @@ class OptimalChildren {
   // `forget` comes before it).
   bool find(const Plan& task, const Execution& execution, std::vector<OptimalTask>& out,
             const Execution* next = nullptr);
+  // From now on looking for children is broken off when this is overdue; null: never.
+  void stop_by(const Stop* stop) { stop_ = stop; }
+  // Whether the last look was: what it found says nothing then.
+  bool is_broken_off() { return heads_.is_broken_off(); }
   void forget() { next_ = nullptr; }
 
  private:
@@ -53,6 +57,7 @@ class OptimalChildren {
   uint64_t found_ = 0;  // executions whose children were looked for
   const Execution* next_ = nullptr;
   uint32_t kept_for_next_ = 0;  // events
+  const Stop* stop_ = nullptr;
   const bool look_at_all_;
   bool looks_now_at_all_ = false;  // at this execution: also where signals are used
   bool all_dependent_ = false;

@@ -22,7 +22,7 @@ void OptimalHeads::try_all(const Reversal& reversal, const Configuration& start)
       add_larger(reversal, set_);
       try_after(reversal, set_);
     }
-    if (to_try_.empty()) return;
+    if (to_try_.empty() || watch_.is_overdue()) return;
     set_ = std::move(to_try_.back());
     to_try_.pop_back();
   }

@@ -6,6 +6,7 @@
 #include <set>
 #include <vector>
 
+#include "execution/stop.h"
 #include "explore/optimal/optimal_canonical.h"
 #include "explore/optimal/optimal_task_maker.h"
 #include "explore/optimal/optimal_trace.h"
@@ -18,8 +19,12 @@ class OptimalHeads {
   OptimalHeads(OptimalTrace& trace, OptimalTaskMaker& children)
       : trace_(trace), children_(children), canonical_(trace) {}
 
-  // The trace is another one.
-  void begin() { has_tried_all_ = true; }
+  // The trace is another one. It is broken off when the stop (or null) is overdue.
+  void begin(const Stop* stop) {
+    has_tried_all_ = true;
+    watch_ = StopWatch(stop);
+  }
+  bool is_broken_off() { return watch_.is_overdue(); }
 
   // Tries it after `start` and, in every combination, after what the operation may depend on
   // besides. Requires that the trace was caught up to its event, that all before the event is in
@@ -42,6 +47,7 @@ class OptimalHeads {
   OptimalTaskMaker& children_;
   CanonicalTest canonical_;
   bool has_tried_all_ = true;
+  StopWatch watch_;
   Configuration set_;  // after which the operation is tried
   Configuration history_;
   Configuration with_event_;

@@ -84,29 +84,39 @@ class OptimalPart : public Part {
   void save(ByteWriter& out) const override { save_tasks(tasks_, out); }
   void restore(ByteReader& in) { tasks_ = restore_tasks(in); }
 
-  void take(const Round& round, size_t i, const Execution& execution, Session& session) override {
+  bool take(const Round& round, size_t i, const Execution& execution, Session& session) override {
     const Plan& plan = round.plan(i);
     const double weight = planned_[i].weight;
     if (execution.transitions.size() < plan.prefix.size()) {  // broke off before anything new
-      return session.note_done(weight);
+      session.note_done(weight);
+      return true;
     }
     // A yield waits until others have moved since its thread did. So two transitions that commute
     // otherwise do not if one of them leads to a yield, and which ones do is not known before they
     // happen: with yields, all transitions are dependent.
     if (!shared_.all_dependent && has_yields(execution)) {
       shared_.must_start_again = true;
-      return shared_.crew.drop_all();
+      shared_.crew.drop_all();
+      return true;
     }
     if (children_ == nullptr) children_ = shared_.borrow();
     const size_t before = tasks_.size();
     const Execution* next = i + 1 < round.size() ? &round.execution(i + 1) : nullptr;
-    if (!children_->find(plan, execution, tasks_, next))
-      session.leave_out({WhyIncomplete::ModelsNotFollowed});
+    children_->stop_by(session.stop());
+    const bool knows_all = children_->find(plan, execution, tasks_, next);
+    if (children_->is_broken_off()) {
+      tasks_.resize(before);
+      children_->forget();
+      return false;
+    }
+    if (!knows_all) session.leave_out({WhyIncomplete::ModelsNotFollowed});
     // Each child is expected to be as much work as this one was, whatever it turns out to be.
     const double share = weight / static_cast<double>(tasks_.size() - before + 1);
     for (size_t child = before; child < tasks_.size(); ++child) tasks_[child].weight = share;
     session.note_done(share);
+    return true;
   }
+  bool can_take_again() const override { return true; }
 
   std::unique_ptr<Part> split() override {
     if (tasks_.size() < 2) return nullptr;

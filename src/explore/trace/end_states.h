@@ -9,6 +9,7 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "execution/program.h"
@@ -46,6 +47,8 @@ class EndStates final : public Program {
   Result<size_t> run_some(const Plan* plans, size_t count, Execution* out) override;
   Result<std::unique_ptr<Program>> another() override;
 
+  void stop_by(std::shared_ptr<const Stop> stop) override { program_.stop_by(std::move(stop)); }
+  bool is_stopped() const override { return program_.is_stopped(); }
   std::string thread_name(ThreadId id) const override { return program_.thread_name(id); }
   std::vector<uint32_t> thread_path(ThreadId id) const override { return program_.thread_path(id); }
   Result<ThreadId> intern_thread(const std::vector<uint32_t>& path) override {

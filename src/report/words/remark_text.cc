@@ -145,6 +145,9 @@ std::string sentence(const Remark<Note>& remark) {
       return "a worker could not begin: " + name_in(remark);
     case Note::CheckpointNotWritten:
       return "no checkpoint was written: " + name_in(remark);
+    case Note::NotReplayed:
+      return fmt::format("time was over before {} replayed",
+                         remark.number == 1 ? "the finding was" : "some findings were");
     case Note::NothingSaved:
       return "nothing was saved after the program was not deterministic (--checkpoint)";
     case Note::HasProcesses:

@@ -30,6 +30,7 @@ std::string end_name(End end) {
       return "lost";
     case End::SegmentDamaged:
     case End::Trouble:
+    case End::Stopped:
       return "trouble";
   }
   return "trouble";
