@@ -222,9 +222,15 @@ bool files_are_writable(const CheckOptions& options) {
 
 // False: some of it could not be written.
 bool report(const CheckOptions& options, const Verdict& verdict, const AnnotationNames& annotations,
-            const Target& target, const Program& program) {
+            Target& target, const Program& program) {
   const std::unique_ptr<Places> places = target.places();
-  const Describer describer(program, places.get());
+  ObjectNames names = target.object_names();
+  for (const Finding& finding : verdict.findings) {
+    names.learn(finding.execution,
+                std::max<size_t>(finding.schedule.size(), finding.sighting.length),
+                options.search.limits, target.files());
+  }
+  const Describer describer(program, places.get(), &names);
   const Report report = {verdict, describer,
                          write_schedules(options, verdict, annotations, program, describer),
                          options.command.argv, options.search.limits.bound};

@@ -116,9 +116,11 @@ ExitCode run(const ScheduleFile& file, const ReplayOptions& options, const Repla
     }
   }
   const std::unique_ptr<Places> places = target.places();
+  ObjectNames names = target.object_names();
+  names.learn(execution, file.steps.size(), file.limits, target.files());
   SightingReader reader(target.program(), tester, file.limits.bound);
   return show(file, plan, execution, reader.read(execution),
-              Describer(target.program(), places.get()), options.style);
+              Describer(target.program(), places.get(), &names), options.style);
 }
 
 }  // namespace

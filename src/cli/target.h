@@ -9,6 +9,7 @@
 #include "program/binary/program_file.h"
 #include "program/standing_program.h"
 #include "report/words/places.h"
+#include "sim/standing_state.h"
 
 namespace mazurka {
 
@@ -28,6 +29,12 @@ class Target {
   // Runs a plan and holds the program still after it.
   virtual Result<void> look(const Plan& plan, const Looker& looker) = 0;
   std::unique_ptr<Places> places() const { return source_places(files()); }
+  // Must not outlive it.
+  ObjectNames object_names() {
+    return {program(), look_with([this](const Plan& plan, const Looker& looker) {
+              return look(plan, looker);
+            })};
+  }
 };
 
 // Whether the command can be run at all. An error is the user's: wrong usage.

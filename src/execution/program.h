@@ -35,6 +35,13 @@ inline bool is_unseen_code(const UnmodelledCall& call) {
          call.name.rfind("what may be locked ", 0) == 0;
 }
 
+// Where an object lies that is in a process's own memory.
+struct ObjectMemory {
+  ObjectPlace place;
+  uint64_t address = 0;
+  ProcessId process = kNoProcess;
+};
+
 class Program {
  public:
   virtual ~Program() = default;
@@ -76,6 +83,8 @@ class Program {
   virtual std::string memory_name(const ObjectPlace&, uint64_t) const { return {}; }
   // Where it lies, if in memory of a loaded file: its source may know the variable.
   virtual std::optional<uint64_t> object_address(ObjectId) const { return std::nullopt; }
+  // The same of all that is in no memory that processes share, and in none that is the kernel's.
+  virtual std::optional<ObjectMemory> object_memory(ObjectId) const { return std::nullopt; }
 
   // Static memory and code of which the user says something. Holds for this and all later
   // instances.

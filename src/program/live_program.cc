@@ -493,6 +493,10 @@ std::optional<uint64_t> LiveProgram::object_address(ObjectId id) const {
   return logbook_->object_address(id);
 }
 
+std::optional<ObjectMemory> LiveProgram::object_memory(ObjectId id) const {
+  return logbook_->object_memory(id);
+}
+
 std::vector<LoadedModule> LiveProgram::modules() const { return logbook_->modules(); }
 
 std::vector<UnmodelledCall> LiveProgram::unmodelled() const {

@@ -41,6 +41,7 @@ class LiveProgram : public Program {
   std::string blind_modules() const override;
   Remarks<Assumption> assumptions() const override;
   std::optional<uint64_t> object_address(ObjectId id) const override;
+  std::optional<ObjectMemory> object_memory(ObjectId id) const override;
   void annotate(std::vector<AnnotatedMemory> memory, std::vector<AnnotatedCode> code) override {
     *options_.annotated = std::move(memory);
     *options_.annotated_code = std::move(code);

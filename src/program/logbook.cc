@@ -163,6 +163,19 @@ std::optional<uint64_t> Logbook::object_address(ObjectId id) const {
   return objects_[index(id)].name.address;
 }
 
+std::optional<ObjectMemory> Logbook::object_memory(ObjectId id) const {
+  // Above them is which block of the heap it is (runtime/core/tags.cc).
+  constexpr uint64_t kAddressBits = (uint64_t{1} << 47) - 1;
+  const std::lock_guard lock(mutex_);
+  if (index(id) >= objects_.size()) return std::nullopt;
+  const KeptObject& object = objects_[index(id)];
+  const Storage storage = object.place.storage;
+  if (storage != Storage::Module && storage != Storage::Stack && storage != Storage::Heap)
+    return std::nullopt;
+  return ObjectMemory{object.place, object.name.address & kAddressBits,
+                      ProcessId(static_cast<uint16_t>(object.name.space))};
+}
+
 std::vector<LoadedModule> Logbook::modules() const {
   const std::lock_guard lock(mutex_);
   return modules_;

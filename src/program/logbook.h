@@ -44,6 +44,7 @@ class Logbook {
   std::string object_name(ObjectId id) const;
   std::string memory_name(const ObjectPlace& place, uint64_t address) const;
   std::optional<uint64_t> object_address(ObjectId id) const;
+  std::optional<ObjectMemory> object_memory(ObjectId id) const;
   std::vector<LoadedModule> modules() const;
   std::vector<UnmodelledCall> unmodelled() const;
 

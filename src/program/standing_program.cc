@@ -20,6 +20,14 @@ ProcessId StandingProgram::process_of(ThreadId thread) const {
   return index(thread) < kMaxThreads ? segment_.world.thread(thread).process : kNoProcess;
 }
 
+std::vector<ThreadId> StandingProgram::threads() const {
+  std::vector<ThreadId> all;
+  for (uint32_t i = 0; i < std::min(segment_.world.thread_limit, kMaxThreads); ++i) {
+    if (segment_.world.threads[i].status == ThreadStatus::AtOperation) all.push_back(ThreadId(i));
+  }
+  return all;
+}
+
 std::vector<LookFrame> StandingProgram::frames(ThreadId thread) const {
   if (index(thread) >= kMaxThreads) return {};
   const uint32_t words = segment_.places[index(thread)].frame_count;

@@ -19,6 +19,8 @@ class StandingProgram {
   bool read(ProcessId process, uint64_t address, void* to, size_t size) const;
   // Whose memory the thread sees.
   ProcessId process_of(ThreadId thread) const;
+  // Those that stand before an operation.
+  std::vector<ThreadId> threads() const;
   // Innermost first. Empty if nothing is known.
   std::vector<LookFrame> frames(ThreadId thread) const;
 

@@ -47,7 +47,10 @@ Result<Json> ProgramSimulation::answer(const std::string& question, const Json& 
 
 Result<RunPointer> ProgramSimulation::run_of(const Json& request) {
   Result<RunPointer> run = runs_.find(static_cast<uint32_t>(number_in(request, "run", 0)));
-  if (run) naming_.refresh();
+  if (run) {
+    naming_.refresh();
+    naming_.learn(**run);
+  }
   return run;
 }
 
@@ -61,6 +64,7 @@ uint32_t ProgramSimulation::at_of(const Json& request, const Run& run) {
 Result<Json> ProgramSimulation::arrive(Result<RunPointer> run, uint32_t at, uint32_t keep) {
   if (!run) return run.error();
   naming_.refresh();
+  naming_.learn(**run);
   Json json = run_json(**run, naming_);
   json["at"] = std::min(at, (*run)->length());
   keep = std::min(keep, (*run)->length());

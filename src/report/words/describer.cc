@@ -52,6 +52,9 @@ std::string Describer::plain_object(const Operation& op, const std::vector<OpPar
 
 std::string Describer::object(ObjectId id) const {
   if (id == kNoObject) return "";
+  if (names_ != nullptr) {
+    if (std::string name = names_->object(id); !name.empty()) return name;
+  }
   if (places_ != nullptr) {
     if (const auto address = program_.object_address(id)) {
       if (const auto variable = places_->variable(*address)) return *variable;
@@ -61,6 +64,9 @@ std::string Describer::object(ObjectId id) const {
 }
 
 std::string Describer::memory(const MemoryConflict& conflict) const {
+  if (names_ != nullptr) {
+    if (std::string name = names_->memory(conflict); !name.empty()) return name;
+  }
   if (places_ != nullptr && conflict.where.storage == Storage::Module) {
     if (const auto variable = places_->variable(conflict.address)) return *variable;
   }

@@ -7,15 +7,18 @@
 
 #include "execution/program.h"
 #include "objects/namer.h"
+#include "report/words/object_names.h"
 #include "report/words/places.h"
 
 namespace mazurka {
 
 class Describer final : public Namer {
  public:
-  // Both must outlive it. `places` may be null: then there are no places and only plain names.
-  explicit Describer(const Program& program, Places* places = nullptr)
-      : program_(program), places_(places) {}
+  // All must outlive it. `places` may be null: then there are no places and only plain names; and
+  // `names`, without which only global variables have theirs.
+  explicit Describer(const Program& program, Places* places = nullptr,
+                     const ObjectNames* names = nullptr)
+      : program_(program), places_(places), names_(names) {}
 
   // "T0.2"
   std::string thread(ThreadId id) const override { return program_.thread_name(id); }
@@ -54,6 +57,7 @@ class Describer final : public Namer {
  private:
   const Program& program_;
   Places* places_;
+  const ObjectNames* names_;
 };
 
 // Whether the outcome of such an operation is a thread (or kNobody).

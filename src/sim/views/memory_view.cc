@@ -1,33 +1,12 @@
 #include "sim/views/memory_view.h"
 
 #include "sim/server/json.h"
+#include "sim/standing_state.h"
 
 namespace mazurka {
 namespace {
 
 constexpr size_t kMostFrames = 8;  // of the user's own functions
-constexpr int kRbx = 3, kRbp = 6, kRsp = 7;
-
-// Innermost first. A frame's canonical frame address is its caller's stack pointer.
-std::vector<FrameState> frame_states(const std::vector<LookFrame>& frames) {
-  std::vector<FrameState> all;
-  for (size_t i = 0; i < frames.size(); ++i) {
-    const LookFrame& frame = frames[i];
-    FrameState state;
-    state.pc = frame.pc;
-    if (i + 1 < frames.size()) state.cfa = frames[i + 1].stack_pointer;
-    state.registers[kRbx] = frame.rbx;
-    state.registers[kRbp] = frame.rbp;
-    state.registers[kRsp] = frame.stack_pointer;
-    state.registers[12] = frame.r12;
-    state.registers[13] = frame.r13;
-    state.registers[14] = frame.r14;
-    state.registers[15] = frame.r15;
-    state.thread_pointer = frame.thread_pointer;
-    all.push_back(state);
-  }
-  return all;
-}
 
 // A function may be on the stack several times: what counts is how many called it.
 std::string scope_of(const std::string& function, size_t place, size_t count) {

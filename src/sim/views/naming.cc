@@ -12,7 +12,13 @@ void Naming::refresh() {
   file_count_ = files.size();
   describer_.reset();
   places_ = source_places(std::move(files));
-  describer_ = std::make_unique<Describer>(subject_.program, places_.get());
+  describer_ = std::make_unique<Describer>(subject_.program, places_.get(), &names_);
+}
+
+void Naming::learn(const Run& run) {
+  if (run.id == learned_) return;
+  learned_ = run.id;
+  names_.learn(run.execution, run.length(), subject_.header.limits, subject_.files());
 }
 
 Json Naming::place_json(const Place& place) {

@@ -11,17 +11,21 @@
 #include "sim/runs.h"
 #include "sim/server/json_type.h"
 #include "sim/server/subject.h"
+#include "sim/standing_state.h"
 
 namespace mazurka {
 
 class Naming {
  public:
   // The subject must outlive it.
-  explicit Naming(const Subject& subject) : subject_(subject) {}
+  explicit Naming(const Subject& subject)
+      : subject_(subject), names_(subject.program, look_with(subject.look)) {}
 
   // To be called after executions: the program may have loaded more files. References below hold
   // until then.
   void refresh();
+  // What the objects of a run are called. May run the program.
+  void learn(const Run& run);
 
   const Describer& describer() const { return *describer_; }
   const Program& program() const { return subject_.program; }
@@ -44,6 +48,8 @@ class Naming {
   const Subject& subject_;
   size_t file_count_ = 0;
   std::unique_ptr<Places> places_;
+  ObjectNames names_;
+  uint32_t learned_ = 0;  // the run that was last
   std::unique_ptr<Describer> describer_;
   std::set<std::string> named_;  // files
   SourceFiles files_;
