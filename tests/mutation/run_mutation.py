@@ -7,15 +7,21 @@
     tests/mutation/run_mutation.py --report              what is known so far, and nothing is run
 
 The preset "mutation" is built first: there row_of() asks a table that MUTATE_MAZURKA changes when a process starts. Each mutation is
-held against the tests of STAGES, the quickest first, until one fails. What was caught is kept in build/mutation/mutation.tsv, and not
-tried again without --again. equivalent.txt lists what no test can catch, with the reason. Exit code 1: something else survived.
+held against the tests of STAGES, the quickest first, until one fails. A test that does not end is no failure by itself: its CPU time is
+limited, to many times what it takes without the mutation, and the report says so where nothing else notices. What came out is kept in
+build/mutation/mutation.tsv; what was caught is not tried again without --again. equivalent.txt lists what no test can catch, with the
+reason. Exit code 1: something else survived, or was not tried.
 """
 import argparse
 import fnmatch
+import math
 import os
 import pathlib
+import resource
+import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 
@@ -23,7 +29,9 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build" / "mutation"
 RESULTS = BUILD / "mutation.tsv"
 SHORT_CUTS = "Frequent*"  # they are switched off in this build
-TIMEOUT_S = 600
+CPU_S = 20  # at first; then this many times what the test takes without the mutation
+TIMES_UNMUTATED = 10
+HANGS_S = 3600  # a test that uses no CPU time either: never counted, it may be the machine
 
 MODEL = ("accesses.", "enabled.", "misuse", "may_be_removed", "interrupted", "takes_signals", "commute", "shows_time")
 SEARCHES = ("blocks", "several", "destroys", "ends_threads", "brings_signals", "awaits", "releases", "mentioned", "sure",
@@ -106,40 +114,88 @@ class Mutations:
         return self.worlds.get(("OpKind." if what == "op" else "ObjectKind.") + kind, [])
 
 
-def fails(stage, mutation, worlds):
-    """Whether the stage notices."""
-    environment = {**os.environ, **stage.settings, "MUTATE_MAZURKA": mutation}
-    more = []
-    if stage.worlds is not None:
-        chosen = [world for states, world in worlds if states <= stage.worlds]
-        if not chosen:
-            return False
-        environment["MAZURKA_SMALL_WORLDS"] = ";".join(chosen)
-        more = chosen if stage.program == "mutants" else []
-    try:
-        done = subprocess.run(stage.command() + more, env=environment, capture_output=True, timeout=TIMEOUT_S, check=False)
-    except subprocess.TimeoutExpired:
-        return True
-    if done.returncode == 3:
-        sys.exit(done.stderr.decode())
-    return done.returncode != 0
+class Tests:
+    """Runs stages, and knows how much CPU time each takes without a mutation."""
 
+    def __init__(self):
+        self.unmutated, self.lock = {}, threading.Lock()
 
-def run(mutation, worlds, quick):
-    """The name of the test that fails, or None."""
-    column = mutation.split(".", 1)[1]
-    for stage in STAGES:
-        if stage.is_for(column) and not (quick and stage.long) and fails(stage, mutation, worlds):
-            return stage.name()
-    return None
+    @staticmethod
+    def run(stage, mutation, chosen, cpu_s):
+        """Whether it fails ("fails"), does not end in that CPU time ("loops"), or passes (""); and the CPU time."""
+        environment = {**os.environ, **stage.settings, "MUTATE_MAZURKA": mutation}
+        if chosen:
+            environment["MAZURKA_SMALL_WORLDS"] = ";".join(chosen)
+        command = stage.command() + (chosen if stage.program == "mutants" else [])
 
+        def limit():
+            resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s + 5))
 
-def check_that_all_pass(todo):
-    """Without a mutation nothing may fail, or all would be caught."""
-    columns = {mutation.split(".", 1)[1] for _, mutation in todo}
-    for stage in STAGES:
-        if not stage.long and any(stage.is_for(column) for column in columns) and fails(stage, "", []):
-            sys.exit(f"fails without any mutation: {stage.name()}")
+        with tempfile.TemporaryFile() as errors:
+            child = subprocess.Popen(command, env=environment, preexec_fn=limit, start_new_session=True,
+                                     stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=errors)
+            alarm = threading.Timer(HANGS_S, os.killpg, (child.pid, signal.SIGKILL))
+            alarm.start()
+            _, status, usage = os.wait4(child.pid, 0)
+            is_hung = not alarm.is_alive()
+            alarm.cancel()
+            child.returncode = code = os.waitstatus_to_exitcode(status)
+            if code == 3 or is_hung:
+                errors.seek(0)
+                sys.stdout.flush()
+                print(f"{stage.name()}, {mutation}: {'hangs' if is_hung else errors.read().decode()}", file=sys.stderr)
+                os._exit(4)
+        used = usage.ru_utime + usage.ru_stime
+        # What the test starts has the limit for itself, and makes it fail when it is over.
+        if code != 0 and used > cpu_s - 0.5:
+            return "loops", used
+        return ("fails" if code != 0 else ""), used
+
+    def unmutated_s(self, stage, chosen):
+        """How much CPU time it takes without a mutation; and then it must pass, or all would be caught."""
+        key = (stage.name(), tuple(chosen))
+        with self.lock:
+            known = self.unmutated.get(key)
+        if known is None:
+            says, known = self.run(stage, "", chosen, HANGS_S)
+            if says:
+                sys.stdout.flush()
+                print(f"fails without any mutation: {stage.name()}", file=sys.stderr)
+                os._exit(4)
+            with self.lock:
+                self.unmutated[key] = known
+        return known
+
+    def hold(self, stage, mutation, worlds):
+        """What run() says, with time enough."""
+        chosen = []
+        if stage.worlds is not None:
+            chosen = [world for states, world in worlds if states <= stage.worlds]
+            if not chosen:
+                return "", 0
+        says, used = self.run(stage, mutation, chosen, CPU_S)
+        if says != "loops":
+            return says, used
+        enough = math.ceil(TIMES_UNMUTATED * self.unmutated_s(stage, chosen))
+        return self.run(stage, mutation, chosen, enough) if enough > CPU_S else (says, used)
+
+    def verdict(self, mutation, worlds, quick):
+        """Caught, and by which test; or what survived what."""
+        column = mutation.split(".", 1)[1]
+        loops = None
+        for stage in STAGES:
+            if not stage.is_for(column) or (quick and stage.long):
+                continue
+            says, used = self.hold(stage, mutation, worlds)
+            if says == "fails":
+                if stage.worlds is None:
+                    self.unmutated_s(stage, [])
+                return "caught", stage.name()
+            if says == "loops" and loops is None:
+                loops = f"{stage.name()}, which does not end: stopped after {used:.0f} s of CPU time"
+        if loops:
+            return "caught", loops
+        return "SURVIVED", "the quick tests" if quick else "all tests"
 
 
 def read_lines(path):
@@ -162,9 +218,9 @@ def is_wanted(mutation, patterns):
                                for p in patterns)
 
 
-def try_all(todo, mutations, quick, jobs, caught):
-    """Tries them, some at a time, and writes down what was caught."""
-    todo, lock = list(reversed(todo)), threading.Lock()
+def try_all(todo, mutations, quick, jobs, results):
+    """Tries them, some at a time, and writes down what came out."""
+    todo, lock, tests = list(reversed(todo)), threading.Lock(), Tests()
 
     def work():
         while True:
@@ -173,13 +229,12 @@ def try_all(todo, mutations, quick, jobs, caught):
                     return
                 what, mutation = todo.pop()
             began = time.monotonic()
-            test = run(mutation, mutations.worlds_of(what, mutation), quick)
+            verdict, by = tests.verdict(mutation, mutations.worlds_of(what, mutation), quick)
             with lock:
-                print(f"{mutation}: {test or 'SURVIVED'} ({time.monotonic() - began:.1f} s, {len(todo)} left)", flush=True)
-                if test:
-                    caught[mutation] = test
-                    with RESULTS.open("a") as results:
-                        results.write(f"{mutation}\t{test}\n")
+                print(f"{mutation}: {verdict}: {by} ({time.monotonic() - began:.1f} s, {len(todo)} left)", flush=True)
+                results[mutation] = (verdict, by)
+                with RESULTS.open("a") as file:
+                    file.write(f"{mutation}\t{verdict}\t{by}\n")
 
     threads = [threading.Thread(target=work) for _ in range(jobs)]
     for thread in threads:
@@ -188,19 +243,20 @@ def try_all(todo, mutations, quick, jobs, caught):
         thread.join()
 
 
-def report(names, caught, reasons):
-    survivors = []
+def report(names, results, reasons):
+    """Prints what is known of each. Returns those that are neither caught nor equivalent."""
+    counts, left = {}, []
     for _, mutation in names:
         reason = reason_for(mutation, reasons)
-        if mutation in caught:
-            print(f"{mutation}\tcaught\t{caught[mutation]}")
-        elif reason:
-            print(f"{mutation}\tequivalent\t{reason}")
-        else:
-            survivors.append(mutation)
-            print(f"{mutation}\tSURVIVED\t")
-    print(f"{len(names)} mutations: {sum(m in caught for _, m in names)} caught, {len(survivors)} survived")
-    return survivors
+        verdict, by = results.get(mutation, ("NOT TRIED", ""))
+        if verdict != "caught" and reason:
+            verdict, by = "equivalent", reason
+        elif verdict != "caught":
+            left.append(mutation)
+        counts[verdict] = counts.get(verdict, 0) + 1
+        print(f"{mutation}\t{verdict}\t{by}")
+    print(f"{len(names)} mutations: " + ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items())))
+    return left
 
 
 def main():
@@ -217,15 +273,14 @@ def main():
         targets = {stage.target() for stage in STAGES if not (arguments.quick and stage.long)}
         subprocess.run(["cmake", "--build", BUILD, "--parallel", str(arguments.jobs), "--target", *targets], check=True)
     mutations = Mutations()
-    caught = dict(read_lines(RESULTS))
+    results = {mutation: (verdict, by) for mutation, verdict, by in read_lines(RESULTS)}
     wanted = [(what, mutation) for what, mutation in mutations.names if is_wanted(mutation, arguments.patterns)]
     reasons = equivalents()
     if not arguments.report:
         todo = [(what, m) for what, m in wanted
-                if arguments.again or (m not in caught and reason_for(m, reasons) is None)]
-        check_that_all_pass(todo)
-        try_all(todo, mutations, arguments.quick, arguments.jobs, caught)
-    return 1 if report(wanted, caught, reasons) else 0
+                if arguments.again or (results.get(m, ("",))[0] != "caught" and reason_for(m, reasons) is None)]
+        try_all(todo, mutations, arguments.quick, arguments.jobs, results)
+    return 1 if report(wanted, results, reasons) else 0
 
 
 if __name__ == "__main__":
