@@ -6,6 +6,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "kinds/signals/signal_parts.h"
+#include "objects/misuse.h"
 #include "objects/op_table.h"
 #include "runtime/accesses/seen_memory.h"
 #include "runtime/core/hot.h"
@@ -349,6 +351,14 @@ void order_process_end(ThreadId thread) {
   }
 }
 
+// Whether the step ends its process whatever its operation does: by a signal, or as a misuse.
+bool is_fatal(ThreadId thread, const Operation& op, Outcome outcome) {
+  const World& w = world();
+  if (is_delivery(op, outcome))
+    return !handles(signal_table(w, w.thread(thread).process), signal_of(outcome));
+  return !is_on_variable(op.kind) && foretell_misuse(w, thread, op) != Misuse::None;
+}
+
 void order_exec(ThreadId thread) {
   acquire_process(thread, world().thread(thread).process);
   order_robust_mutexes_of_process(thread);
@@ -509,6 +519,7 @@ void order_creation(ThreadId creator, ThreadId created) {
 
 void order_before_step(ThreadId thread, const Operation& op, Outcome outcome) {
   note_file_locks();
+  if (is_fatal(thread, op, outcome)) return order_process_end(thread);
   if (is_delivery(op, outcome)) return;
   switch (row_of(op.kind).order) {
     case Order::ThreadEnd:
@@ -532,8 +543,8 @@ void order_step(ThreadId thread, const Operation& op, const Effect& effect) {
   if (effect.misuse != Misuse::None) return;
   if (effect.signal != 0) order_taken_signal(thread, effect);
   if (effect.signal != 0 && effect.error != 0) return;
-  if (is_on_variable(op.kind)) return order_variable(thread, op, effect);
   const Order order = row_of(op.kind).order;
+  if (order == Order::Variable) return order_variable(thread, op, effect);
   if (order == Order::Read) return order_read(thread, op, effect);
   if (order == Order::Write) return order_write(thread, op, effect);
   const bool connects = op.kind == OpKind::SocketConnect && effect.error == EINPROGRESS;

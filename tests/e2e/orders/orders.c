@@ -2,11 +2,13 @@
 // no race, whichever operations they are; and a race where nothing is ordered. orders_test.py runs
 // each of the ways.
 #define _GNU_SOURCE
+#include <assert.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -140,6 +142,30 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static void both_once(void) {
   pthread_once(&once, write_data);
   read_data();
+}
+
+// --- atomic variables
+
+static atomic_int flag;
+static void store_flag(void) {
+  write_data();
+  atomic_store_explicit(&flag, 1, memory_order_release);
+}
+static void load_flag(void) {
+  if (atomic_load_explicit(&flag, memory_order_acquire) == 1) read_data();
+}
+static void update_flag(void) {
+  write_data();
+  atomic_fetch_add_explicit(&flag, 1, memory_order_release);
+}
+static void exchange_flag(void) {
+  int expected = 1;
+  if (atomic_compare_exchange_strong_explicit(&flag, &expected, 2, memory_order_acquire,
+                                              memory_order_relaxed))
+    read_data();
+}
+static void load_relaxed(void) {
+  if (atomic_load_explicit(&flag, memory_order_relaxed) == 1) read_data();
 }
 
 // --- messages
@@ -352,6 +378,79 @@ static void end_by_last_thread(void) {
   waitpid(child, NULL, 0);
 }
 
+// --- ends of processes with what they hold: a robust mutex that they share. A child gives, and
+// dies.
+
+static pthread_mutex_t* common;
+static void make_common(void) {
+  pthread_mutexattr_t attributes;
+  make_shared();
+  common = mmap(NULL, sizeof *common, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  pthread_mutexattr_init(&attributes);
+  pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST);
+  pthread_mutexattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED);
+  pthread_mutex_init(common, &attributes);
+}
+static void use_common(void) {
+  pthread_mutex_lock(common);
+  *shared = *shared + 1;
+}
+static void die_by_parent(void) { pause(); }
+static void child_ends_by(void (*end)(void)) {
+  const pid_t child = fork();
+  if (child == 0) {
+    use_common();
+    end();
+    _exit(0);
+  }
+  if (end == die_by_parent) kill(child, SIGTERM);
+  use_common();
+  pthread_mutex_consistent(common);
+  pthread_mutex_unlock(common);
+  waitpid(child, NULL, 0);
+}
+
+static void* use_common_and_wait(void* unused) {
+  use_common();
+  pause();
+  return unused;
+}
+static void become_another(void) { execl("/bin/true", "true", (char*)NULL); }
+static void exec_beside_thread(void) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, use_common_and_wait, NULL);
+  become_another();
+}
+static void child_becomes_another(void) {
+  const pid_t child = fork();
+  if (child == 0) exec_beside_thread();
+  use_common();
+  pthread_mutex_consistent(common);
+  pthread_mutex_unlock(common);
+  waitpid(child, NULL, 0);
+}
+
+static void fail_an_assertion(void) { assert(sink != sink); }
+static void misuse_a_mutex(void) {
+  pthread_mutex_t destroyed = PTHREAD_MUTEX_INITIALIZER;
+  pthread_mutex_destroy(&destroyed);
+  pthread_mutex_lock(&destroyed);
+}
+static void lock_no_mutex(void) {
+  pthread_mutex_t never_made;
+  memset(&never_made, 0x55, sizeof never_made);
+  pthread_mutex_lock(&never_made);
+}
+static void die_by_signal(void) { raise(SIGTERM); }
+static void child_ends(void) { child_ends_by(nothing); }
+static void child_aborts(void) { child_ends_by(abort); }
+static void child_fails(void) { child_ends_by(fail_an_assertion); }
+static void child_locks_nothing(void) { child_ends_by(lock_no_mutex); }
+static void child_misuses(void) { child_ends_by(misuse_a_mutex); }
+static void child_is_stopped(void) { child_ends_by(die_by_parent); }
+static void child_is_killed(void) { child_ends_by(die_by_signal); }
+
+// A way that begins "unordered" must have a race, one that begins "fails" has another finding.
 static const struct Way {
   const char* name;
   void (*set_up)(void);
@@ -370,6 +469,9 @@ static const struct Way {
     {"semctl set", make_set, set_set, take_from_set},
     {"semctl get", make_set, add_to_set, look_at_set},
     {"once", nothing, both_once, both_once},
+    {"store and load", nothing, store_flag, load_flag},
+    {"update and compare-exchange", nothing, update_flag, exchange_flag},
+    {"unordered: relaxed load", nothing, store_flag, load_relaxed},
     {"pipe", make_pipe, send_byte, receive_byte},
     {"end of pipe", make_pipe, close_pipe, receive_end},
     {"broken pipe", make_pipe, take_away_reader, write_to_nobody},
@@ -387,6 +489,14 @@ static const struct Way {
     {"undo", make_shared_set, take_after_undo, nothing},
     {"robust mutex", make_robust, leave_locked, leave_locked},
     {"last thread", nothing, end_by_last_thread, nothing},
+    {"robust mutex of a process", make_common, child_ends, nothing},
+    {"robust mutex and exec", make_common, child_becomes_another, nothing},
+    {"fails: robust mutex and abort", make_common, child_aborts, nothing},
+    {"fails: robust mutex and assertion", make_common, child_fails, nothing},
+    {"fails: robust mutex and misuse", make_common, child_misuses, nothing},
+    {"fails: robust mutex and no mutex", make_common, child_locks_nothing, nothing},
+    {"robust mutex and kill", make_common, child_is_stopped, nothing},
+    {"fails: robust mutex and signal", make_common, child_is_killed, nothing},
 };
 
 static void* run_give(void* way) {
