@@ -34,11 +34,11 @@ bool may_order(const Access& access, const Transition& made) {
   }
 }
 
-// What OperationMasks looks at for each execution: who may make another operation a misuse.
+// What OperationMasks looks at for each execution: who may make another operation a misuse, or
+// become one itself. It asks for these kinds by name (note_operation, is_safe).
 bool is_remarkable_kind(OpKind kind) {
-  const OpRow& row = row_of(kind);
-  return row.destroys || row.awaits == Awaits::End || row.releases == Releases::SecondMutex ||
-         row.releases == Releases::RwLock;
+  return kind == OpKind::Join || kind == OpKind::CondWait || kind == OpKind::RwUnlock ||
+         destroys(kind);
 }
 
 // The object that the transition can only enable operations on. It has no other accesses to

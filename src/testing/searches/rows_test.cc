@@ -54,9 +54,15 @@ std::string check_disabled(const World& world, const RowClaims::Made& made,
   return (mask.changes & disabling_bits(op, parts)) != 0 ? "" : "disabled_by";
 }
 
-bool is_owner(const World& world, ThreadId thread, ObjectId id) {
+// A robust mutex comes back with the end of its owner as well.
+bool gives_up(const World& world, const RowClaims::Made& made, ObjectId id) {
   const Mutex& mutex = world.object(id).mutex;
-  return mutex.robust || mutex.owner == thread;
+  if (mutex.robust) return true;
+  const Operation& op = made.label.item.op;
+  const Releases releases = row_of(op.kind).releases;
+  const bool says_so = (releases == Releases::Mutex && op.object == id) ||
+                       (releases == Releases::SecondMutex && op.second == id);
+  return says_so && mutex.owner == made.label.thread;
 }
 
 bool wakes(const RowClaims::Made& made, ThreadId waiter) {
@@ -77,9 +83,9 @@ bool is_awaited(const World& world, const RowClaims::Made& made,
     case Awaits::ChildEnd:
       return world.thread(made.label.thread).process != world.thread(pending.thread).process;
     case Awaits::Mutex:
-      return is_owner(world, made.label.thread, op.object);
+      return gives_up(world, made, op.object);
     case Awaits::WakeAndMutex:
-      return world.thread(pending.thread).woken ? is_owner(world, made.label.thread, op.second)
+      return world.thread(pending.thread).woken ? gives_up(world, made, op.second)
                                                 : wakes(made, pending.thread);
     case Awaits::Wake:
       return wakes(made, pending.thread);

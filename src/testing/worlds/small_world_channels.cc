@@ -147,11 +147,21 @@ SmallWorldCase both_ways(const Kind& kind, bool with_polls) {
       .kind = OpKind::ChannelWrite, .object = kBack, .second = kFar, .value = kind.written};
   const Operation read_back{
       .kind = OpKind::ChannelRead, .object = kBack, .second = kNear, .value = kind.written};
+  const Operation read{
+      .kind = OpKind::ChannelRead, .object = kThere, .second = kFar, .value = kind.written};
   made.menu.push_back(item("write back", back));
   made.menu.push_back(item("read back", read_back));
   closes(made.menu);
   made.menu.push_back(item("shut writing", set(kNear, DescriptionChange::ShutWrite)));
   made.menu.push_back(item("shut reading", set(kNear, DescriptionChange::ShutRead)));
+  if (!with_polls) {
+    for (Operation peek : {read_back, read}) {
+      peek.flags = kPeek;
+      made.menu.push_back(item(peek.object == kBack ? "peek back" : "peek", peek));
+    }
+    made.menu.push_back(item("shut both", set(kNear, DescriptionChange::ShutBoth)));
+    made.menu.push_back(item("take error", set(kFar, DescriptionChange::TakeError)));
+  }
   made.set_up = [=](World& world) {
     set_up(world, kind, true);
     for (const OpPart& part : parts) world.parts[world.part_count++] = part;

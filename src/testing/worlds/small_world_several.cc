@@ -63,6 +63,22 @@ SmallWorldCase children() {
   return made;
 }
 
+// Whoever becomes another program, while the others of its process wait or go on.
+SmallWorldCase execs() {
+  SmallWorldCase made;
+  made.name = "exec";
+  made.set_up = [](World& world) {
+    world.create_thread(kA, kNoThread, kA);
+    world.create_thread(kB, kA, kA);
+    world.create_thread(kC, kA, kC);
+  };
+  const Operation wait{.kind = OpKind::WaitChild, .target = kC};
+  made.menu = {item("exec", {.kind = OpKind::Exec}, ~0u),
+               item("wait for child", wait, bit(kA) | bit(kB)),
+               item("toss, leave", {.kind = OpKind::Toss}, ~0u, Then::LeavesThread)};
+  return made;
+}
+
 // Two threads open one each: who comes first has the lower number.
 SmallWorldCase fifos() {
   SmallWorldCase made;
@@ -134,7 +150,7 @@ SmallWorldCase polled_pipes() {
 }  // namespace
 
 std::vector<SmallWorldCase> small_world_several() {
-  return {robust_mutexes(), children(), fifos(), polled_pipes()};
+  return {robust_mutexes(), children(), execs(), fifos(), polled_pipes()};
 }
 
 }  // namespace mazurka

@@ -162,7 +162,8 @@ SmallWorldCase two_clients(const Kind& kind, int64_t backlog) {
                item("reads", transfer(OpKind::ChannelRead, kToOther, kOther), 2),
                item("writes", transfer(OpKind::ChannelWrite, kFromOther, kOther), 2),
                item("accept", accept_one(), kJustA),
-               item("close server", close_of(kServer), kJustA)};
+               item("close server", close_of(kServer), kJustA),
+               item("close server, too", close_of(kServer), 4)};  // the last one resets all
   made.set_up = [kind, backlog](World& world) {
     listen_at_port(world, kind, backlog);
     make_socket(world, kOther, kToOther, kFromOther, kind);
@@ -269,6 +270,13 @@ SmallWorldCase fifo() {
                              bit));
   };
   add("open to read", kA, kServer, kOpensToRead, 0);
+  made.menu.push_back(item("peek",
+                           {.kind = OpKind::ChannelRead,
+                            .flags = kTry | kPeek,
+                            .object = kQueue,
+                            .second = kServer,
+                            .value = kPageBytes},
+                           kJustA));
   add("open to write", kB, kClient, kOpensToWrite, 0);
   add("open to write at once", kC, kAccepted, kOpensToWrite | kOpensAtOnce, 1);
   made.set_up = [](World& world) {
@@ -302,6 +310,7 @@ std::vector<SmallWorldCase> small_world_sockets() {
           datagrams_elsewhere(path),
           two_clients(tcp, 1),
           two_clients(path, 0),
+          two_clients(path, 1),
           fifo()};
 }
 
