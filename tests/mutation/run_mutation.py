@@ -81,12 +81,12 @@ STAGES = [
     Stage("schedule_test", long=True),
     Stage("testing_scripts_test", long=True),
     Stage("mutants", "check", columns=MODEL, worlds=ANY_STATES, long=True),
+    Stage("kinds_test", f"--gtest_filter=*InEveryState:-{SHORT_CUTS}", long=True, columns=MODEL),
     Stage("rows_test", columns=SEARCHES, worlds=ANY_STATES, long=True),
     Stage("random_search_test", MAZURKA_RANDOM_SCRIPTS="1000", long=True),
     Stage("reductions_random_test", MAZURKA_RANDOM_PROGRAMS="1000", long=True),
     Stage("testing_searches_test", long=True),
     Stage("explore_test", long=True),
-    Stage("kinds_test", f"--gtest_filter=*InEveryState:-{SHORT_CUTS}", long=True, columns=MODEL),
     Stage("random_search_test", long=True),
     Stage("reductions_random_test", long=True),
 ]
