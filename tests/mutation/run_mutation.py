@@ -146,8 +146,10 @@ class Tests:
                 print(f"{stage.name()}, {mutation}: {'hangs' if is_hung else errors.read().decode()}", file=sys.stderr)
                 os._exit(4)
         used = usage.ru_utime + usage.ru_stime
-        # What the test starts has the limit for itself, and makes it fail when it is over.
-        if code != 0 and used > cpu_s - 0.5:
+        # What the test starts has the limit for itself, and makes it fail when it is over. The kernel counts ticks for the
+        # limit, and more exactly for what was used.
+        is_over = code in (-signal.SIGXCPU, -signal.SIGKILL) or used > 0.7 * cpu_s
+        if code != 0 and is_over:
             return "loops", used
         return ("fails" if code != 0 else ""), used
 
