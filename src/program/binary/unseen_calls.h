@@ -1,7 +1,6 @@
 // Functions of the C and C++ libraries that an instrumented file of the program calls, and that
 // read or write memory which they are given: the libraries are not instrumented, so these accesses
-// are not seen. Functions whose accesses count as their callers' (memcpy, strlen and their like,
-// see mazurka-cc) are none of them.
+// are not seen. Functions whose accesses count as their callers' (runtime/libc) are none of them.
 #pragma once
 
 #include <string>

@@ -6,20 +6,19 @@ namespace mazurka {
 namespace {
 
 TEST(UnseenCalls, KnowFunctionsThatTouchTheirCallersMemory) {
-  for (const char* name :
-       {"qsort", "fgets", "strtok", "getline", "printf", "read", "asprintf", "writev"}) {
+  for (const char* name : {"hcreate_r", "iconv", "lsearch", "regexec", "tsearch", "twalk"}) {
     EXPECT_EQ(unseen_call(name), name);
   }
-  for (const char* name :
-       {"memcpy", "strlen", "pthread_mutex_lock", "malloc", "exit", "", "__cxa_throw"}) {
+  for (const char* name : {"memcpy", "strlen", "qsort", "printf", "pthread_mutex_lock", "malloc",
+                           "exit", "", "__cxa_throw"}) {
     EXPECT_EQ(unseen_call(name), "") << name;
   }
 }
 
 TEST(UnseenCalls, KnowThemByTheirOtherNames) {
-  EXPECT_EQ(unseen_call("__printf_chk"), "printf");
-  EXPECT_EQ(unseen_call("__isoc99_sscanf"), "sscanf");
-  EXPECT_EQ(unseen_call("__memcpy_chk"), "memcpy");  // not what the linker makes a call of ours
+  EXPECT_EQ(unseen_call("__regexec"), "regexec");
+  EXPECT_EQ(unseen_call("__wcscpy_chk"), "wcscpy");  // its checked form has no row
+  EXPECT_EQ(unseen_call("__memcpy_chk"), "");
 }
 
 TEST(UnseenCalls, NameWhatOfTheCxxLibraryIsNotInItsHeaders) {

@@ -252,6 +252,10 @@ std::string sentence(const UnmodelledCall& call, const Describer& describer) {
                        where.empty() ? "" : ", seen at " + where);
   }
   const std::string times = call.count == 1 ? "once" : fmt::format("{} times", call.count);
+  if (call.name.starts_with("what ") && call.name.ends_with(" does to memory")) {
+    return fmt::format("{} is not known ({}{}{})", call.name, times, where.empty() ? "" : ", at ",
+                       where);
+  }
   return fmt::format("{}: no model covers this{} ({}{}{})", call.name,
                      call.costs_complete ? ", and it may block or communicate" : "", times,
                      where.empty() ? "" : ", at ", where);

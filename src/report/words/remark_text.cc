@@ -60,6 +60,8 @@ std::string sentence(const Remark<WhyIncomplete>& remark) {
     case WhyIncomplete::SegmentOverwritten:
       return "an execution was cut when the program overwrote Mazurka's shared segment";
     case WhyIncomplete::NoModel:
+      if (name_in(remark).starts_with("what ") && name_in(remark).ends_with(" does to memory"))
+        return name_in(remark) + " is not known";
       return "no model covers " + name_in(remark) + ", which may block or communicate";
     case WhyIncomplete::LoopNotUnderstood:
       return name_in(remark) + " is not understood well enough";

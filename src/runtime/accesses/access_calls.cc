@@ -139,47 +139,6 @@ MAZURKA_EXPORT void* __tsan_memset(void* to, int byte, size_t size) {
   return memset(to, byte, size);
 }
 
-// mazurka-cc makes calls of these functions calls of ours (the linker's --wrap).
-#define ALSO_AS(name) __attribute__((visibility("default"), alias(#name)))
-extern "C" ALSO_AS(__tsan_memcpy) void* __wrap_memcpy(void* to, const void* from, size_t size);
-extern "C" ALSO_AS(__tsan_memmove) void* __wrap_memmove(void* to, const void* from, size_t size);
-extern "C" ALSO_AS(__tsan_memset) void* __wrap_memset(void* to, int byte, size_t size);
-MAZURKA_EXPORT int __wrap_memcmp(const void* a, const void* b, size_t size) {
-  const auto* const first = static_cast<const char*>(a);
-  const auto* const second = static_cast<const char*>(b);
-  size_t equal = 0;
-  while (equal < size && first[equal] == second[equal]) ++equal;
-  const size_t looked_at = equal < size ? equal + 1 : size;
-  read_range(a, looked_at, CALLER);
-  read_range(b, looked_at, CALLER);
-  return memcmp(a, b, size);
-}
-// What clang makes of a memcmp that is compared with 0.
-MAZURKA_EXPORT int __wrap_bcmp(const void* a, const void* b, size_t size) {
-  const int different = memcmp(a, b, size);
-  read_range(a, size, CALLER);
-  read_range(b, size, CALLER);
-  return accesses_are_visible ? memcmp(a, b, size) : different;
-}
-MAZURKA_EXPORT size_t __wrap_strlen(const char* text) {
-  const size_t length = strlen(text);
-  read_range(text, length + 1, CALLER);
-  return accesses_are_visible ? strlen(text) : length;
-}
-MAZURKA_EXPORT char* __wrap_strcpy(char* to, const char* from) {
-  const size_t size = strlen(from) + 1;
-  read_range(from, size, CALLER);
-  write_range(to, size, CALLER);
-  return strcpy(to, from);
-}
-MAZURKA_EXPORT int __wrap_strcmp(const char* a, const char* b) {
-  size_t equal = 0;
-  while (a[equal] == b[equal] && a[equal] != '\0') ++equal;
-  read_range(a, equal + 1, CALLER);
-  read_range(b, equal + 1, CALLER);
-  return strcmp(a, b);
-}
-
 // gcc's programs call it before libc knows the environment, and so before we can.
 MAZURKA_EXPORT void __tsan_init() { meet_instrumented_module(); }
 

@@ -10,6 +10,7 @@
 #include "runtime/core/raw.h"
 #include "runtime/core/state.h"
 #include "runtime/core/tags.h"
+#include "runtime/libc/imports.h"
 
 namespace mazurka {
 namespace {
@@ -154,6 +155,7 @@ void see_memory() {
   segment().control.memory_is_seen = 1;
   map_shared_part();
   map_shadow();
+  see_imports();
   if (!state.scheduling) return;
   if (shared_part().generation == 0) begin_seen_execution();
   show_clock(state.current);

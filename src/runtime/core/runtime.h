@@ -36,8 +36,20 @@ struct Call {
   void* const* frames = nullptr;
   int frame_count = 0;
 };
+// Functions of ours that stand in the place of libc's for instrumented code (libc/seen_calls.h) lie
+// in a section of their own, and have said on whose behalf they call.
+extern void* place_behind;
+extern "C" __attribute__((visibility("hidden"))) char __start_mazurka_seen_calls[];
+extern "C" __attribute__((visibility("hidden"))) char __stop_mazurka_seen_calls[];
+inline uint64_t place_of_call(void* caller) {
+  const auto size = static_cast<size_t>(__stop_mazurka_seen_calls - __start_mazurka_seen_calls);
+  const bool is_behind = reinterpret_cast<uintptr_t>(caller) -
+                             reinterpret_cast<uintptr_t>(__start_mazurka_seen_calls) <
+                         size;
+  return reinterpret_cast<uint64_t>(is_behind ? place_behind : caller);
+}
 #define MAZURKA_HERE \
-  ::mazurka::Call { .pc = reinterpret_cast<uint64_t>(__builtin_return_address(0)) }
+  ::mazurka::Call { .pc = ::mazurka::place_of_call(__builtin_return_address(0)) }
 
 // Stands before the operation, and returns when it has happened. Does not return if it was a misuse
 // or ended the process. Before main, while there is one thread and nothing to choose, it happens at
