@@ -65,13 +65,13 @@ std::string identity_of(const CheckOptions& options, const ProgramFile& file) {
     if (!other.empty())
       text += fmt::format("file {} {:016x}\n", other, hash_of(contents_of(other)));
   }
-  return text + fmt::format("carrier {} memory {} discipline {} atomics {} lossy {} partial {}\n",
-                            static_cast<int>(options.command.carrier),
-                            static_cast<int>(options.command.memory),
-                            static_cast<int>(options.command.discipline),
-                            static_cast<int>(options.command.atomics),
-                            options.command.channels.lossy_udp,
-                            options.command.channels.partial_io);
+  return text +
+         fmt::format(
+             "carrier {} memory {} discipline {} atomics {} lossy {} partial {} spurious {}\n",
+             static_cast<int>(options.command.carrier), static_cast<int>(options.command.memory),
+             static_cast<int>(options.command.discipline),
+             static_cast<int>(options.command.atomics), options.command.channels.lossy_udp,
+             options.command.channels.partial_io, options.command.channels.spurious);
 }
 
 // False after it has said what is wrong with the checkpoint. `names` are for the program.

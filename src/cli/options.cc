@@ -214,6 +214,11 @@ void add_channels(CLI::App& app, ChannelOptions& channels) {
          "--partial-io", channels.partial_io,
          "Reads and writes of pipes and streams may transfer one byte, or half, of what they could")
       ->group(kRunning);
+  app.add_flag("--spurious{1}", channels.spurious,
+               "Waits for conditions may wake up without a signal, and weak compare-exchanges fail "
+               "without a reason, once in each thread (--spurious=N: N times)")
+      ->transform(whole_number(0, 100))
+      ->group(kRunning);
 }
 
 void add_program(CLI::App& app, Invocation& command) {

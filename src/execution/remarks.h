@@ -59,6 +59,7 @@ enum class Assumption : uint8_t {
 
 enum class Note : uint8_t {
   ForkServer,            // names[0]: what a reset in place cannot undo
+  OptionsOff,            // number: bits of UnaskedOption
   WorkerMissing,         // names[0]: the message of the error for which it could not begin
   CheckpointNotWritten,  // names[0]: the message of the error
   NotReplayed,           // number: findings that were not, because the search had to stop

@@ -33,7 +33,9 @@ enum class OpKind : uint8_t {
   // the child.
   WaitChild,
 
-  Toss,  // `value`: the largest result; outcomes 0..value
+  // `value`: the largest result; outcomes 0..value. kForNoReason: whether `object` does what it
+  // may; kForSignals: the thread stands where it can take signals, and there is nothing to choose.
+  Toss,
   // mz_event: `object` is its name. The value of its effect: how many events came before it.
   Event,
 
@@ -195,6 +197,8 @@ enum OpFlag : uint8_t {
   kRelease = 32,
   kAcquireOnFailure = 64,  // of a compare-exchange that fails
   kPlain = 128,            // a plain access; what a store stores is not known here
+  kForNoReason = 16,       // of a Toss
+  kForSignals = 32,
 };
 
 // What an update of a variable makes of its old value and the operand.

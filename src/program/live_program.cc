@@ -11,6 +11,7 @@
 
 #include "base/check.h"
 #include "program/binary/instrumentation.h"
+#include "program/binary/random_instructions.h"
 #include "program/debugger.h"
 #include "program/module_scans.h"
 #include "program/plan_writer.h"
@@ -501,6 +502,7 @@ std::vector<LoadedModule> LiveProgram::modules() const { return logbook_->module
 
 std::vector<UnmodelledCall> LiveProgram::unmodelled() const {
   std::vector<UnmodelledCall> calls = logbook_->unmodelled();
+  for (UnmodelledCall& call : random_instructions(modules())) calls.push_back(std::move(call));
   if (logbook_->why_fork() == kDisagreed) {
     calls.push_back(
         {"what the program keeps from one execution to the next (use --reset=fork)", 0, 1, true});
@@ -509,9 +511,11 @@ std::vector<UnmodelledCall> LiveProgram::unmodelled() const {
 }
 
 Remarks<Note> LiveProgram::notes() const {
+  Remarks<Note> notes;
   const std::string why = logbook_->why_fork();
-  if (why.empty()) return {};
-  return {{Note::ForkServer, 0, {why}}};
+  if (!why.empty()) notes.push_back({Note::ForkServer, 0, {why}});
+  if (logbook_->unasked() != 0) notes.push_back({Note::OptionsOff, logbook_->unasked()});
+  return notes;
 }
 
 }  // namespace mazurka

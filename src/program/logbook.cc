@@ -50,6 +50,7 @@ void Logbook::give(Segment& segment, Shared& shared) const {
 }
 
 bool Logbook::take(Segment& segment, Shared& shared) {
+  if ((segment.control.unasked & ~unasked_.load()) != 0) unasked_ |= segment.control.unasked;
   const Names& names = segment.names;
   const bool new_names =
       names.thread_count != shared.threads || names.object_count != shared.objects;
@@ -192,6 +193,7 @@ std::string Logbook::save() const {
   const std::lock_guard lock(mutex_);
   ByteWriter out;
   out.put(needs_.load());
+  out.put(unasked_.load());
   out.put_all(threads_);
   out.put(static_cast<uint64_t>(objects_.size()));
   for (const KeptObject& object : objects_) {
@@ -213,6 +215,7 @@ bool Logbook::restore(const std::string& bytes) {
   const std::lock_guard lock(mutex_);
   ByteReader in(bytes);
   needs_ = in.get<Needs>();
+  unasked_ = in.get<uint8_t>();
   threads_ = in.get_all<ThreadName>();
   objects_.resize(in.get_count(sizeof(ObjectName)));
   for (KeptObject& object : objects_) {

@@ -56,6 +56,8 @@ class Logbook {
   // Why a reset in place does not do for this program; "" while it does.
   std::string why_fork() const;
   void say_why_fork(const std::string& why);
+  // Bits of UnaskedOption, of all instances.
+  uint8_t unasked() const { return unasked_; }
   // Whether some instance has executed locked instructions that were replaced.
   bool has_locked_instructions() const;
   void note_locked_instructions();
@@ -85,6 +87,7 @@ class Logbook {
   std::string why_fork_;
   bool has_locked_instructions_ = false;
   std::atomic<Needs> needs_ = Needs{};
+  std::atomic<uint8_t> unasked_ = 0;
 };
 
 // "T0.2": the second thread that T0 created.

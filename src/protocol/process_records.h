@@ -62,7 +62,9 @@ struct Control {
   uint8_t atomics_happened;  // and one of them was an operation
   uint8_t loops_are_known;   // no more loops will be learned
   uint8_t stream_locks;      // 1: the locks of streams are operations
-  uint8_t padding[3];
+  uint8_t spurious;          // how often waits of a thread return for no reason, at most
+  uint8_t unasked;           // bits of UnaskedOption: what the program did that they would change
+  uint8_t padding[1];
 };
 static_assert(is_laid_out<Control, 80>);
 

@@ -80,8 +80,20 @@ class Signal:
         yield from self.handler()
 
 
+def end():
+    """Of a thread or process that others could send a signal to: whatever they sent goes elsewhere here."""
+    return look()
+
+
+def exit_of_last(signal):
+    """Of a process that is alone: what has come is taken, or never."""
+    if signal.is_pending and not signal.blocked:
+        yield from signal.at(look())
+
+
 def sender(world, signal):
     yield signal.send()
+    yield end()
 
 
 def signal_lost_wakeup(world):
@@ -97,6 +109,7 @@ def signal_lost_wakeup(world):
     if not has_come:
         yield from signal.at(NEVER, interruptible=True)
     yield from signal.at(world.join(thread))
+    yield from exit_of_last(signal)
 
 
 def signal_suspend(world):
@@ -128,6 +141,7 @@ def signal_handler_locks(world):
     yield from signal.at(mutex.lock())
     yield from signal.at(mutex.unlock())
     yield from signal.at(world.join(thread))
+    yield from exit_of_last(signal)
 
 
 def signal_restarts_read(world):
@@ -138,10 +152,12 @@ def signal_restarts_read(world):
     def writer(world):
         yield signal.send()
         yield pipe.write()
+        yield end()
 
     thread = world.create(writer)
     yield from signal.at(pipe.read(), interruptible=True)
     yield from signal.at(world.join(thread))
+    yield from exit_of_last(signal)
 
 
 def signal_pselect(world):
@@ -156,6 +172,7 @@ def signal_pselect(world):
     def writer(world):
         yield signal.send()
         yield pipe.write()
+        yield end()
 
     def poll():
         has_input = wait_for_input(pipe)
@@ -178,6 +195,7 @@ def signal_of_children(world):
         signal.is_pending = True
 
     def child(world):
+        yield look()  # as before any end
         yield always(end)
 
     def wait():
@@ -214,6 +232,7 @@ def signal_self_pipe(world):
 
     def child(world):
         yield signal.send()
+        yield end()
         yield always(lambda me: ended.append(me))  # it closes its ends of the pipe
 
     world.create(child)
@@ -221,6 +240,7 @@ def signal_self_pipe(world):
         pass
     yield from signal.at(pipe.read())
     yield from signal.at(Op(lambda me: ALWAYS if ended else [], lambda me, outcome: None))
+    yield from exit_of_last(signal)
 
 
 def signal_timer(world):
@@ -228,6 +248,7 @@ def signal_timer(world):
     yield look()
     yield look()  # alarm: what was set before is cancelled
     yield signal.send()
+    yield from signal.at(look())  # where the call returns
     yield from signal.at(look())
     yield from signal.at(always(lambda me: setattr(signal, "is_pending", False)))
     signal.blocked = True

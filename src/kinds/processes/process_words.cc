@@ -52,7 +52,15 @@ Why until_child_ends(const Stuck& stuck) {
   return why;
 }
 
-std::string tossed(const Operation&, Outcome outcome, const Namer&) {
+std::string toss_verb(const Operation& op) {
+  if ((op.flags & kForSignals) != 0) return "a place to take signals";
+  if ((op.flags & kForNoReason) == 0) return "toss";
+  return op.object != kNoObject ? "spurious wake-up" : "spurious failure";
+}
+
+std::string tossed(const Operation& op, Outcome outcome, const Namer&) {
+  if ((op.flags & kForSignals) != 0) return "";
+  if ((op.flags & kForNoReason) != 0) return outcome == 0 ? ": no" : ": yes";
   return ": " + std::to_string(outcome);
 }
 

@@ -12,7 +12,7 @@ TypeFunction no_type;
 ValueFunction named_value, generator_value;
 bool always_says_nothing(const Object& object);
 
-VerbFunction exit_verb, crash_verb;
+VerbFunction exit_verb, crash_verb, toss_verb;
 OutcomeFunction returns_child, tossed;
 NoteFunction crash_note;
 WhyFunction until_child_ends, until_others_move;
@@ -51,7 +51,10 @@ inline constexpr OpWords kProcessWords[] = {
      .why = process_words::until_child_ends,
      .holders = process_words::target_alone,
      .holders_are = "waits for the end of "},
-    {.kind = OpKind::Toss, .outcome = process_words::tossed, .outcome_matters = true},
+    {.kind = OpKind::Toss,
+     .verb = process_words::toss_verb,
+     .outcome = process_words::tossed,
+     .outcome_matters = true},
     {.kind = OpKind::Event},
     {.kind = OpKind::Yield, .why = process_words::until_others_move, .sleeps = true},
     {.kind = OpKind::NameOpen},

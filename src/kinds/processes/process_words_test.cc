@@ -44,6 +44,12 @@ TEST_F(ProcessWords, WhoStandsBeforeNothingIsAtExitAndWhoYieldsSleeps) {
 
 TEST_F(ProcessWords, ATossSaysItsResult) { EXPECT_EQ(outcome({.kind = OpKind::Toss}, 2), ": 2"); }
 
+TEST_F(ProcessWords, ATossForNoReasonSaysWhetherItHappened) {
+  EXPECT_EQ(outcome({.kind = OpKind::Toss, .flags = kForNoReason}, 0), ": no");
+  EXPECT_EQ(outcome({.kind = OpKind::Toss, .flags = kForNoReason}, 1), ": yes");
+  EXPECT_EQ(outcome({.kind = OpKind::Toss, .flags = kForSignals}, 0), "");
+}
+
 TEST_F(ProcessWords, AnEventHasNothingToShowAndANameLeadsToSomething) {
   EXPECT_EQ(type_of(Object()), "");
   EXPECT_TRUE(says_nothing(world.object(make(ObjectKind::Event))));

@@ -10,6 +10,7 @@
 //   atomics on                       if they were
 //   udp lossy                        if it was
 //   io partial                       if it was
+//   spurious 1                       if waits could return for no reason
 //   files private                    or private-with-addresses; if executions had such files
 //   streams locked                   if the locks of streams were operations
 //   depth 10000

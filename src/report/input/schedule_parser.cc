@@ -131,6 +131,15 @@ class Parser {
     return true;
   }
 
+  bool read_spurious() {
+    if (rest_.substr(0, 9) != "spurious ") return true;
+    uint32_t count = 0;
+    if (!read_number("spurious", count)) return false;
+    if (count == 0 || count > 100) return fail("expected 'spurious' and a number from 1 to 100");
+    file_.channels.spurious = static_cast<uint8_t>(count);
+    return true;
+  }
+
   bool read_files() {
     if (rest_.substr(0, 6) != "files ") return true;
     if (!next_line_is("files", 2)) return false;
@@ -162,7 +171,7 @@ class Parser {
     if (!read_flag("atomics", "on", are_on)) return false;
     if (are_on) file_.atomics = Atomics::Seen;
     if (!read_flag("udp", "lossy", file_.channels.lossy_udp) ||
-        !read_flag("io", "partial", file_.channels.partial_io)) {
+        !read_flag("io", "partial", file_.channels.partial_io) || !read_spurious()) {
       return false;
     }
     if (!read_files() || !read_flag("streams", "locked", file_.needs.stream_locks)) return false;

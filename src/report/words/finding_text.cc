@@ -251,6 +251,10 @@ std::string sentence(const UnmodelledCall& call, const Describer& describer) {
     return fmt::format("{}{}: in code that was not built with mazurka-c++", call.name,
                        where.empty() ? "" : ", seen at " + where);
   }
+  if (call.name.rfind("rdrand ", 0) == 0) {
+    return fmt::format("{}{}: the processor's random numbers are others in each run", call.name,
+                       where.empty() ? "" : " (" + where + ")");
+  }
   const std::string times = call.count == 1 ? "once" : fmt::format("{} times", call.count);
   if (call.name.starts_with("what ") && call.name.ends_with(" does to memory")) {
     return fmt::format("{} is not known ({}{}{})", call.name, times, where.empty() ? "" : ", at ",

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "execution/channel_options.h"
+
 namespace mazurka {
 namespace {
 
@@ -27,6 +29,19 @@ std::string unseen_calls_text(const std::vector<std::string>& names) {
 
 std::string releases_text(const char* because) {
   return fmt::format("all releases of locks were visible, because the program {}", because);
+}
+
+std::string options_text(uint64_t unasked) {
+  std::vector<std::string> texts;
+  const bool wakes = (unasked & kUnaskedSpurious) != 0;
+  const bool fails = (unasked & kUnaskedWeak) != 0;
+  const char* const both = wakes && fails ? ", failures of weak compare-exchanges" : "";
+  if (wakes) texts.push_back(fmt::format("spurious wake-ups{} (--spurious)", both));
+  if (fails && !wakes) texts.push_back("failures of weak compare-exchanges (--spurious)");
+  if ((unasked & kUnaskedPartialIo) != 0)
+    texts.push_back("reads and writes of a part (--partial-io)");
+  if ((unasked & kUnaskedLossy) != 0) texts.push_back("lost and overtaken datagrams (--udp=lossy)");
+  return fmt::format("not explored without options: {}", fmt::join(texts, ", "));
 }
 
 std::string schedule_text(const std::vector<Choice>& schedule, const Describer& describer) {
@@ -62,6 +77,8 @@ std::string sentence(const Remark<WhyIncomplete>& remark) {
     case WhyIncomplete::NoModel:
       if (name_in(remark).starts_with("what ") && name_in(remark).ends_with(" does to memory"))
         return name_in(remark) + " is not known";
+      if (name_in(remark).rfind("rdrand ", 0) == 0)
+        return name_in(remark) + " takes random numbers from the processor, others in each run";
       return "no model covers " + name_in(remark) + ", which may block or communicate";
     case WhyIncomplete::LoopNotUnderstood:
       return name_in(remark) + " is not understood well enough";
@@ -143,6 +160,8 @@ std::string sentence(const Remark<Note>& remark) {
     case Note::ForkServer:
       return "each execution is a new process, because a reset in place cannot undo: " +
              name_in(remark);
+    case Note::OptionsOff:
+      return options_text(remark.number);
     case Note::WorkerMissing:
       return "a worker could not begin: " + name_in(remark);
     case Note::CheckpointNotWritten:

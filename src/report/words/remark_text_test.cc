@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "execution/channel_options.h"
 #include "report/formats/scripted_deadlock.h"
 
 namespace mazurka {
@@ -54,6 +55,11 @@ TEST(RemarkText, NumbersAndNamesAreInIt) {
   EXPECT_EQ(sentence(Remark<Note>{Note::LocksLookedAt, 3}),
             "the releases of 3 locks were visible, because the program tries, times or destroys "
             "them");
+  EXPECT_EQ(sentence(Remark<Note>{Note::OptionsOff, kUnaskedWeak | kUnaskedLossy}),
+            "not explored without options: failures of weak compare-exchanges (--spurious), lost "
+            "and overtaken datagrams (--udp=lossy)");
+  EXPECT_EQ(sentence(Remark<WhyIncomplete>{WhyIncomplete::NoModel, 0, {"rdrand or rdseed in a"}}),
+            "rdrand or rdseed in a takes random numbers from the processor, others in each run");
   EXPECT_EQ(sentence(Remark<Assumption>{Assumption::CommutingCalls, 0, {"add", "count"}}),
             "calls of add, count commute with each other, as the annotations say: that was not "
             "checked");

@@ -4,6 +4,8 @@
 #include "kinds/variable/update.h"
 #include "runtime/accesses/atomic_step.h"
 #include "runtime/core/hot.h"
+#include "runtime/heap/allocator.h"
+#include "runtime/sync/spurious.h"
 
 MAZURKA_HOT(2) mazurka::CallerState mazurka_caller;
 
@@ -41,6 +43,20 @@ void store(volatile T* address, T value, int order) {
   });
 }
 
+// Whoever expects the address of a block that was freed takes what lies there for that block; but
+// it may come back, also to another thread, which our allocator does not do.
+template <typename T>
+void name_freed_block(T expected) {
+  if constexpr (sizeof(T) == sizeof(uintptr_t)) {
+    HeapPlace place;
+    if (expected < kHeapBase || expected >= kHeapEnd) return;
+    const bool is_block = allocator_describe(reinterpret_cast<void*>(expected), &place);
+    if (!is_block || place.allocated || place.offset != 0) return;
+    name_unmodelled("that the address of a freed block comes back (a compare-exchange expects it)",
+                    {.pc = *mazurka_caller.stack_end});
+  }
+}
+
 template <typename T>
 T compare_exchange(volatile T* address, T expected, T desired, int order, int failure_order) {
   auto* const pointer = const_cast<T*>(address);
@@ -50,6 +66,7 @@ T compare_exchange(volatile T* address, T expected, T desired, int order, int fa
   return step(address, sizeof(T), op, order, [=] {
     const T old = *pointer;
     if (old == expected) *pointer = desired;
+    name_freed_block(expected);
     return old;
   });
 }
@@ -62,6 +79,24 @@ int compare_exchange_into(volatile T* address, T* expected, T desired, int order
   *expected = old;
   if (reinterpret_cast<uintptr_t>(expected) - own_stack_low >= own_stack_size) ++spin_activity;
   return 0;
+}
+
+// It fails like one that found another value.
+template <typename T>
+int compare_exchange_into_weak(volatile T* address, T* expected, T desired, int order,
+                               int failure_order) {
+  const CallerState caller = mazurka_caller;  // others may come here meanwhile
+  const bool fails = happens_for_no_reason(kNoObject, kUnaskedWeak, {});
+  mazurka_caller = caller;
+  if (!fails) return compare_exchange_into(address, expected, desired, order, failure_order);
+  *expected = load(address, failure_order);
+  ++spin_activity;
+  return 0;
+}
+template <typename T>
+int compare_exchange_into_strong(volatile T* address, T* expected, T desired, int order,
+                                 int failure_order) {
+  return compare_exchange_into(address, expected, desired, order, failure_order);
 }
 
 }  // namespace
@@ -136,7 +171,7 @@ T load_for_real(const volatile T* address) {
       *expected = __sync_val_compare_and_swap(a, wanted, desired);                       \
       return *expected == wanted;                                                        \
     }                                                                                    \
-    return compare_exchange_into(a, expected, desired, order, failure);                  \
+    return compare_exchange_into_##form(a, expected, desired, order, failure);           \
   }
 
 ATOMICS(8)

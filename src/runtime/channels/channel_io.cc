@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "base/check.h"
+#include "execution/channel_options.h"
 #include "runtime/channels/descriptors.h"
 #include "runtime/signals/signal_actions.h"
 
@@ -31,9 +32,13 @@ Operation operation(OpKind kind, ObjectId description, const Transfer& wanted, s
   Operation op{.kind = kind, .flags = wanted.flags, .object = channel, .second = description};
   op.value = rest;
   if (done > 0 && kind == OpKind::ChannelWrite) op.flags |= kGoesOn;
-  const bool is_partial =
-      wanted.can_be_partial && segment().control.partial_io != 0 && is_stream(channel);
-  if (is_partial && (op.flags & kPeek) == 0) op.flags |= kPartial;
+  const bool may_be_partial =
+      wanted.can_be_partial && is_stream(channel) && (op.flags & kPeek) == 0;
+  if (may_be_partial && segment().control.partial_io != 0) {
+    op.flags |= kPartial;
+  } else if (may_be_partial && rest > 1) {
+    segment().control.unasked |= kUnaskedPartialIo;
+  }
   return op;
 }
 

@@ -11,6 +11,7 @@
 #include "runtime/core/places.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/state.h"
+#include "runtime/core/time_stamps.h"
 #include "runtime/reset/in_place.h"
 #include "runtime/reset/server.h"
 #include "runtime/signals/signal_handler.h"
@@ -75,7 +76,8 @@ void record_frames(Crash& crash) {
 
 // The thread goes on in crashed(), on a stack of its own: the signal stack is one for all threads
 // of the process, and the thread's own may be what overflowed.
-void on_crash(int signal, siginfo_t*, void* context_pointer) {
+void on_crash(int signal, siginfo_t* info, void* context_pointer) {
+  if (serves_time_stamp(signal, info, context_pointer)) return;
   auto* interrupted = static_cast<ucontext_t*>(context_pointer);
   greg_t& at = interrupted->uc_mcontext.gregs[REG_RIP];
   if (at == reinterpret_cast<greg_t>(&mazurka_probe)) {
@@ -115,6 +117,8 @@ void on_interrupt(int, siginfo_t*, void* context_pointer) {
 
 }  // namespace
 
+void catch_crash(int signal) { install_handler(signal, on_crash); }
+
 void crash(int signal, void* context) { on_crash(signal, nullptr, context); }
 
 bool is_crash_handler(const struct sigaction& action) { return action.sa_sigaction == on_crash; }
@@ -145,6 +149,7 @@ void catch_crashes() {
     if (REAL(sigaction)(signal, nullptr, &present) == 0 && present.sa_handler != SIG_DFL) continue;
     install_handler(signal, on_crash);
   }
+  trap_time_stamps();
 }
 
 }  // namespace mazurka

@@ -9,6 +9,8 @@ namespace mazurka {
 
 // The signal ends the process: the thread that was interrupted goes on to stand before that.
 void crash(int signal, void* context);
+// From now on this signal does that.
+void catch_crash(int signal);
 // Whether a signal does that.
 bool is_crash_handler(const struct sigaction& action);
 

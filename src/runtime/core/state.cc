@@ -122,6 +122,14 @@ int add_module(dl_phdr_info* info, size_t, void*) {
   return 0;
 }
 
+// It is another in each process, and who looks there would differ from run to run. What libc made
+// of it before (the stack protector, its mangled pointers) shows nowhere else.
+void settle_random_bytes() {
+  auto* const bytes = reinterpret_cast<uint8_t*>(getauxval(AT_RANDOM));
+  if (bytes == nullptr) return;
+  for (uint8_t i = 0; i < 16; ++i) bytes[i] = static_cast<uint8_t>(i * 37 + 101);
+}
+
 }  // namespace
 
 bool attached() {
@@ -151,6 +159,7 @@ void attach() {
   self.handle = pthread_self();
   self.fs_base = reinterpret_cast<void*>(self.handle);
   process_slot(state.process).attached = 1;
+  settle_random_bytes();
   unsetenv(kSegmentVariable);
   unsetenv(kProcessVariable);
   unsetenv(kPaddingVariable);

@@ -16,6 +16,7 @@
 
 #include "runtime/channels/descriptors.h"
 #include "runtime/core/raw.h"
+#include "runtime/core/time_stamps.h"
 #include "runtime/files/file_syscalls.h"
 #include "runtime/processes/exec_environment.h"
 #include "runtime/processes/exec_image.h"
@@ -109,12 +110,14 @@ int exec_at(int wanted_fd, const char* wanted_path, char* const* arguments,
   if (is_operation) reach({.kind = OpKind::Exec}, call);
   close_on_exec(call);
   prepare_exec();
+  release_time_stamps();
   const long result = program_syscall(SYS_execveat, fd, address_of(path), address_of(arguments),
                                       address_of(carried.variables()), flags);
   if (is_operation)
     runtime_error(
         "an exec failed when the other threads or the signal handlers of its process were gone");
   exec_failed();
+  trap_time_stamps();
   return static_cast<int>(-result);
 }
 

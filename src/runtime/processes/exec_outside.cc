@@ -6,6 +6,7 @@
 #include <cerrno>
 
 #include "runtime/core/raw.h"
+#include "runtime/core/time_stamps.h"
 #include "runtime/processes/shared_error.h"
 #include "runtime/reset/kernel_effects.h"
 
@@ -20,6 +21,7 @@ int exec_outside(int fd, const char* path, char* const* arguments, char* const* 
   if (pid == 0) {
     program_syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
     if (program_syscall(SYS_getppid) != self) raw_exit_group(1);  // killed before that call
+    release_time_stamps();
     const long failed = program_syscall(SYS_execveat, fd, address_of(path), address_of(arguments),
                                         address_of(environment), flags);
     error.value() = static_cast<int>(-failed);

@@ -21,6 +21,7 @@
 #include "runtime/heap/allocator.h"
 #include "runtime/reset/kernel_effects.h"
 #include "runtime/reset/server.h"
+#include "runtime/signals/signal_actions.h"
 #include "runtime/syscalls/watched_calls.h"
 #include "runtime/threads/threads.h"
 
@@ -179,16 +180,19 @@ MAZURKA_EXPORT int __register_atfork(void (*prepare)(), void (*parent)(), void (
 
 MAZURKA_EXPORT void _exit(int status) {
   if (!attached()) raw_exit_group(status);
+  stand_where_signals_come(MAZURKA_HERE);
   end_process((status & 0xff) << 8, MAZURKA_HERE);
 }
 
 MAZURKA_EXPORT void _Exit(int status) {
   if (!attached()) raw_exit_group(status);
+  stand_where_signals_come(MAZURKA_HERE);
   end_process((status & 0xff) << 8, MAZURKA_HERE);
 }
 
 MAZURKA_EXPORT void exit(int status) {
   if (attached()) {
+    stand_where_signals_come(MAZURKA_HERE);
     context(state.current).exit_status = status;
     run_thread_local_destructors();
   }

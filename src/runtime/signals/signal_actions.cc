@@ -8,7 +8,10 @@
 #include <cstring>
 #include <initializer_list>
 
+#include "runtime/core/crash.h"
+#include "runtime/core/state.h"
 #include "runtime/core/stop.h"
+#include "runtime/core/time_stamps.h"
 #include "runtime/patches/patch_trap.h"
 #include "runtime/reset/server.h"
 #include "runtime/signals/alternate_stack.h"
@@ -36,18 +39,28 @@ bool is_fault(int signal) {
   }
 }
 
-// For a handler that wants the alternate stack.
+// Not every fault is the program's, and some handlers want the alternate stack.
 void on_fault(int signal, siginfo_t* info, void* context) {
-  move_to_alternate_stack(actions[signal].sa_sigaction, signal, info, context);
+  if (serves_time_stamp(signal, info, context)) return;
+  const struct sigaction action = actions[signal];
+  if ((action.sa_flags & static_cast<int>(SA_RESETHAND)) != 0) catch_crash(signal);
+  if ((action.sa_flags & SA_ONSTACK) != 0)
+    return move_to_alternate_stack(action.sa_sigaction, signal, info, context);
+  action.sa_sigaction(signal, info, context);
 }
 
 // What the runtime needs in a handler of the program's must not wait: the kernel would kill us.
 int set_real_action(int signal, const struct sigaction& wanted) {
   struct sigaction real = wanted;
   const bool is_function = wanted.sa_handler != SIG_DFL && wanted.sa_handler != SIG_IGN;
-  if (is_function && (wanted.sa_flags & SA_ONSTACK) != 0) {
+  if (signal == SIGSEGV && !is_function) {
+    catch_crash(signal);
+    return 0;
+  }
+  if (is_function && (signal == SIGSEGV || (wanted.sa_flags & SA_ONSTACK) != 0)) {
     real.sa_sigaction = on_fault;
     real.sa_flags |= SA_SIGINFO;
+    if (signal == SIGSEGV) real.sa_flags &= ~static_cast<int>(SA_RESETHAND);
   }
   for (const int needed : {SIGSYS, SIGTRAP, kInterruptSignal}) sigdelset(&real.sa_mask, needed);
   return REAL(sigaction)(signal, &real, nullptr);
@@ -127,6 +140,14 @@ Disposition disposition(int signal) {
 }
 
 bool handles_signals() { return signal_table(world(), current_process()).handled != 0; }
+
+void stand_where_signals_come(Call call) {
+  if (!state.scheduling || !handles_signals()) return;
+  const World& w = world();
+  const ThreadId me = current_thread();
+  const bool none_can_come = w.alone(me) && deliverable(w, me, blocked_signals()) == 0;
+  if (!none_can_come) reach({.kind = OpKind::Toss, .flags = kForSignals}, call);
+}
 
 void block_signals(uint64_t set, Call call) {
   if (set == blocked_signals()) return;

@@ -28,6 +28,10 @@ void block_signals(uint64_t set, Call call);
 bool is_other_mask(const sigset_t* mask);
 void name_other_mask(const sigset_t* mask, Call call);
 
+// The thread stands where signals may come that have no other operation to be taken at: before it
+// ends, and once a timer is set. Only where the process has a handler.
+void stand_where_signals_come(Call call);
+
 // What the kernel would do with it now.
 enum class Disposition : uint8_t { Default, Ignored, Handled };
 Disposition disposition(int signal);

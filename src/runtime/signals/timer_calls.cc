@@ -29,12 +29,14 @@ bool set_alarm(bool on, Call call) {
   }
   begin_executions();
   const bool was_on = reach({.kind = OpKind::SignalCancel, .value = SIGALRM}, call).value != 0;
-  if (on)
+  if (on) {
     reach({.kind = OpKind::SignalSend,
            .flags = kFromTimer,
            .target = current_process(),
            .value = SIGALRM},
           call);
+    stand_where_signals_come(call);
+  }
   return was_on;
 }
 

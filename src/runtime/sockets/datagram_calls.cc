@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "execution/channel_options.h"
 #include "runtime/channels/descriptors.h"
 #include "runtime/channels/shown_data.h"
 #include "runtime/core/raw.h"
@@ -37,6 +38,8 @@ size_t length_of(const msghdr& message) {
 }
 
 bool is_lossy(const SocketRecord& record) {
+  if (is_internet(record) && segment().control.lossy_udp == 0)
+    segment().control.unasked |= kUnaskedLossy;
   return is_internet(record) && segment().control.lossy_udp != 0;
 }
 

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "runtime/sync/mutex_calls.h"
+#include "runtime/sync/spurious.h"
 
 namespace mazurka {
 namespace {
@@ -20,6 +21,15 @@ bool is_initialiser(const pthread_cond_t* condition) {
   memset(&bytes, 0, sizeof bytes);
   bytes.__data.__wrefs = condition->__data.__wrefs;
   return memcmp(&bytes, condition, sizeof bytes) == 0;
+}
+
+// A thread that wakes up without a signal might as well have left the waiters at once, or never
+// have joined them: whom others wake meanwhile is the same.
+bool wakes_for_no_reason(ObjectId condition, ObjectId mutex, Call call) {
+  const bool can_wait = world().object(mutex).mutex.owner == current_thread();
+  if (!can_wait || !happens_for_no_reason(condition, kUnaskedSpurious, call)) return false;
+  reach({.kind = OpKind::MutexUnlock, .object = mutex}, call);
+  return true;
 }
 
 // Releases the mutex and joins the waiters.
@@ -43,6 +53,8 @@ clockid_t clock_of(const pthread_cond_t* condition) {
 int wait_on(pthread_cond_t* condition, pthread_mutex_t* mutex, Call call) {
   const ObjectId object = condition_at(condition, call);
   const ObjectId locked = mutex_at(mutex, call);
+  if (wakes_for_no_reason(object, locked, call))
+    return reach({.kind = OpKind::MutexLock, .object = locked}, call).error;
   const int error = begin_wait(object, locked, call);
   if (error != 0) return error;
   return reach({.kind = OpKind::CondReacquire, .object = object, .second = locked}, call).error;
@@ -53,6 +65,8 @@ int wait_on_until(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t c
   if (!is_valid(time)) return EINVAL;
   const ObjectId object = condition_at(condition, call);
   const ObjectId locked = mutex_at(mutex, call);
+  if (wakes_for_no_reason(object, locked, call))
+    return reach({.kind = OpKind::MutexLock, .object = locked}, call).error;
   const int error = begin_wait(object, locked, call);
   if (error != 0) return error;
   Operation wake{.kind = OpKind::CondWake, .flags = kTimed, .object = object, .second = locked};

@@ -17,6 +17,7 @@
 #include "runtime/heap/allocator.h"
 #include "runtime/patches/unseen_stores.h"
 #include "runtime/reset/server.h"
+#include "runtime/signals/signal_actions.h"
 #include "runtime/sync/mutex_calls.h"
 #include "runtime/syscalls/watched_calls.h"
 #include "runtime/threads/fiber.h"
@@ -130,6 +131,7 @@ void run_thread_local_destructors() {
 }
 
 void finish_thread() {
+  stand_where_signals_come({});
   run_thread_local_destructors();
   run_key_destructors();
   if (watched_word_count != 0) make_unseen_stores_visible({});

@@ -1,4 +1,4 @@
-// expect: executions=9 transitions=36 verdict=error findings=deadlock
+// expect: executions=42 transitions=192 verdict=error findings=deadlock
 // A handler that locks what the thread that it interrupts may hold: that thread waits for itself.
 #include <pthread.h>
 #include <signal.h>

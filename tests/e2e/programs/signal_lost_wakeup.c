@@ -1,4 +1,4 @@
-// expect: executions=2 transitions=7 verdict=error findings=deadlock
+// expect: executions=6 transitions=20 verdict=error findings=deadlock
 // The signal may come between the test of the flag and the pause: nobody wakes it then.
 #include <pthread.h>
 #include <signal.h>

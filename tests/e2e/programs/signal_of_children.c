@@ -1,4 +1,4 @@
-// expect: executions=12 transitions=54 verdict=ok
+// expect: executions=50 transitions=232 verdict=ok
 // SIGCHLD is pending once, however many children end: the handler must wait for all that it finds.
 #include <assert.h>
 #include <errno.h>

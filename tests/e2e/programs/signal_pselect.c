@@ -1,4 +1,4 @@
-// expect: executions=2 transitions=15 verdict=ok
+// expect: executions=6 transitions=31 verdict=ok
 // What is blocked is taken in ppoll and pselect, with masks of their own, and nowhere else; not
 // where there is input.
 #include <assert.h>

@@ -1,4 +1,4 @@
-// expect: executions=5 transitions=21 verdict=ok
+// expect: executions=17 transitions=67 verdict=ok
 // With SA_RESTART the read goes on after the handler.
 #include <assert.h>
 #include <pthread.h>

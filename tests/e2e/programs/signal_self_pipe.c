@@ -1,4 +1,4 @@
-// expect: executions=12 transitions=65 verdict=ok
+// expect: executions=42 transitions=206 verdict=ok
 // The self-pipe trick: the handler makes the signal an input like others, and poll does not miss
 // it.
 #include <assert.h>

@@ -1,4 +1,4 @@
-// expect: executions=1 transitions=5 verdict=ok
+// expect: executions=2 transitions=9 verdict=ok
 // The same without the gap: what is blocked is taken in sigsuspend, and nowhere else.
 #include <assert.h>
 #include <errno.h>

@@ -1,4 +1,4 @@
-// expect: executions=3 transitions=24 verdict=ok
+// expect: executions=4 transitions=34 verdict=ok
 // When an alarm goes off is open: before the toss, before it is cancelled, or not at all.
 #include <assert.h>
 #include <errno.h>

@@ -1,0 +1,4 @@
+// check: verdict=incomplete
+#include <unistd.h>
+
+int main(void) { alarm(10); }
