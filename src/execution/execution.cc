@@ -14,6 +14,12 @@ bool can_carry(const Plan& plan) {
 void write_free_run(const Plan& plan, FreeRun& out) {
   MAZURKA_CHECK(can_carry(plan));
   out.random = plan.random;
+  out.policy = plan.random == 0 ? Policy::First : plan.policy;
+  if (plan.sampling != nullptr) {
+    out.sampling = *plan.sampling;
+  } else if (out.sampling.version != 0) {
+    out.sampling = {};
+  }
   out.forced = plan.forced;
   out.conditional = plan.conditional;
   out.invisible_first = plan.rule != nullptr;

@@ -58,8 +58,11 @@ struct Plan {
   Limits limits;
   bool stacks = false;       // log call stacks
   bool show_output = false;  // the program's own output goes through
-  uint64_t random =
-      0;  // after the prefix, choices are made at random from this seed; 0: the first one always
+  // After the prefix, choices are drawn by a policy (schedule/sampling.h) from this seed; 0: the
+  // first one always.
+  uint64_t random = 0;
+  Policy policy = Policy::Random;
+  std::shared_ptr<const SamplingRule> sampling;  // what the policy goes by; null: nothing is known
   uint64_t watched = 0;  // with stacks: accesses to the word of memory there are logged with theirs
 };
 

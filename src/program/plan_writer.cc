@@ -40,6 +40,7 @@ void write(const Plan& plan, Segment& out, PlanHeader& header, Ends& ends) {
   header.stacks = plan.stacks;
   header.show_output = plan.show_output;
   header.random = plan.random;
+  header.policy = plan.random == 0 ? Policy::First : plan.policy;
   header.watched = plan.watched;
   header.conditional = plan.conditional;
   header.invisible_first = plan.rule != nullptr;
@@ -62,6 +63,13 @@ void write(const TransitionRule& rule, Segment& out) {
   out.known_words.version = rule.version;
 }
 
+// One for all plans of a batch.
+void write(const SamplingRule* rule, Segment& out) {
+  static const SamplingRule kNothing;
+  if (rule == nullptr) rule = &kNothing;
+  if (out.free_run.sampling.version != rule->version) out.free_run.sampling = *rule;
+}
+
 }  // namespace
 
 size_t write_batch(const Plan* plans, size_t count, Segment& out) {
@@ -69,7 +77,9 @@ size_t write_batch(const Plan* plans, size_t count, Segment& out) {
   Ends ends;
   size_t written = 0;
   if (count > 0 && plans[0].rule != nullptr) write(*plans[0].rule, out);
-  while (written < std::min<size_t>(count, kMaxBatch) && ends.has_room_for(plans[written])) {
+  if (count > 0) write(plans[0].sampling.get(), out);
+  while (written < std::min<size_t>(count, kMaxBatch) &&
+         plans[written].sampling == plans[0].sampling && ends.has_room_for(plans[written])) {
     write(plans[written], out, out.plans[written], ends);
     ++written;
   }

@@ -110,6 +110,7 @@ void load_free_run(Segment& s) {
   const PlanHeader& plan = s.plan;
   FreeRun& run = s.free_run;
   run.random = plan.random;
+  run.policy = plan.policy;
   run.forced = plan.forced;
   run.conditional = plan.conditional;
   run.invisible_first = plan.invisible_first;

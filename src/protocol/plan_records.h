@@ -15,6 +15,7 @@
 
 #include "base/ids.h"
 #include "protocol/layout.h"
+#include "schedule/sampling.h"
 
 namespace mazurka {
 
@@ -37,9 +38,10 @@ struct PlanHeader {
   uint32_t sleep_begin, sleep_count;  // what sleeps at the end of the prefix
   uint32_t block_begin, block_count;  // blocks that are open there
   uint32_t block_access_begin, block_access_count;
-  uint32_t padding;
-  uint64_t random;  // after the prefix, choices are made at random from this seed; 0: the first one
-                    // always
+  Policy policy;  // after the prefix; not First: choices are drawn from the seed `random`, by what
+                  // is in Segment::free_run.sampling for all plans of a batch
+  uint8_t padding[3];
+  uint64_t random;
   uint64_t watched;  // with stacks: accesses to the word at this address are remembered with
                      // theirs; 0: none
 };

@@ -30,10 +30,13 @@ void FreeRun::begin() {
   open.begin();
   composing = kNoThread;
   ended_before = 1;
+  if (policy != Policy::First) sampler.begin(sampling, policy, random);
 }
 
 void FreeRun::note(const World& before, uint32_t position, Choice choice,
                    const AccessList& accesses, bool after_prefix) {
+  if (policy != Policy::First && after_prefix)
+    sampler.note(sampling, before, choice, accesses, room);
   if (composed) {
     if (after_prefix) compose(before, choice, accesses);
     return;
@@ -128,19 +131,9 @@ void FreeRun::wake_if_yielding(const World& world, bool first) {
   if (!first && sleep_count > 0 && begins_to_yield(world)) sleep_count = 0;
 }
 
-// Xorshift.
-uint64_t FreeRun::next_random() {
-  random ^= random << 13;
-  random ^= random >> 7;
-  random ^= random << 17;
-  return random;
-}
-
-bool FreeRun::consider(const World& world, Choice choice, bool first, uint32_t& seen,
-                       Choice& found) {
-  if (random !=
-      0) {  // the last of n replaces the others with probability 1/n: so each is as likely
-    if (!is_asleep(world, choice) && (next_random() >> 11) % ++seen == 0) found = choice;
+bool FreeRun::consider(const World& world, Choice choice, bool first, Choice& found) {
+  if (policy != Policy::First) {
+    if (!is_asleep(world, choice)) sampler.offer(sampling, world, choice);
     return true;
   }
   const bool wanted = first && choice.thread == forced;
@@ -152,11 +145,11 @@ bool FreeRun::consider(const World& world, Choice choice, bool first, uint32_t& 
 Choice FreeRun::choose(const World& world, const Choice* enabled, uint32_t count, bool first) {
   MAZURKA_DEBUG_CHECK(count > 0);
   wake_if_yielding(world, first);
+  if (policy != Policy::First) sampler.look(sampling, world);
   Choice found;
-  uint32_t seen = 0;
-  for (uint32_t i = 0; i < count && consider(world, enabled[i], first, seen, found); ++i) {
+  for (uint32_t i = 0; i < count && consider(world, enabled[i], first, found); ++i) {
   }
-  return found;
+  return policy != Policy::First ? sampler.take() : found;
 }
 
 // Who has ended never moves again in this execution.
@@ -169,17 +162,17 @@ void FreeRun::pass_over_ended(const World& world) {
 Choice FreeRun::choose_of_all(const World& world, uint32_t bound, bool first, bool& any) {
   wake_if_yielding(world, first);
   pass_over_ended(world);
+  if (policy != Policy::First) sampler.look(sampling, world);
   any = false;
   Choice found;
-  uint32_t seen = 0;
   each_choice(
       world, bound,
       [&](Choice choice) {
         any = true;
-        return consider(world, choice, first, seen, found);
+        return consider(world, choice, first, found);
       },
       ended_before);
-  return found;
+  return policy != Policy::First ? sampler.take() : found;
 }
 
 }  // namespace mazurka

@@ -15,6 +15,7 @@
 #include "schedule/composed.h"
 #include "schedule/invisible_first.h"
 #include "schedule/open_blocks.h"
+#include "schedule/sampling.h"
 
 namespace mazurka {
 
@@ -24,7 +25,7 @@ inline constexpr uint32_t kMaxBlockAccesses = 1u << 16;
 
 struct FreeRun {
   // The plan's.
-  uint64_t random = 0;  // not 0: of what is awake, any may be chosen; the state of the generator
+  uint64_t random = 0;          // the seed of a sample
   ThreadId forced = kNoThread;  // moves first after the prefix, once, if it can
   bool conditional = false;     // the sleep set takes the state into account: commute_here
   bool invisible_first =
@@ -33,7 +34,8 @@ struct FreeRun {
   // accesses is not known from its operation: it is at the accesses of blocks[i], which are no
   // blocks then.
   bool composed = false;
-  uint8_t padding[3] = {};
+  Policy policy = Policy::First;  // others: a sample of what is awake
+  uint8_t padding[2] = {};
   uint32_t sleep_count = 0;
   uint32_t block_count = 0;
   uint32_t block_access_count = 0;
@@ -50,6 +52,9 @@ struct FreeRun {
   // With `invisible_first`: locks whose releases are visible. The same for many plans, so not the
   // plan's own.
   LockMarks visible_locks;
+  // What samples go by. The same for many plans, too.
+  SamplingRule sampling;
+  Sampler sampler;
   ComposedTransition transition;  // of `composing`
 
   // Before the first step.
@@ -70,8 +75,8 @@ struct FreeRun {
     if (open.count > 0) open.note_creation(planned_blocks(), creator, created);
   }
 
-  // The first of the enabled choices that is awake; the forced thread's first; with `random`, any
-  // that is awake. kNoThread: all of them sleep. Requires at least one, and that the prefix is
+  // The first of the enabled choices that is awake; the forced thread's first; or what a policy
+  // draws of them. kNoThread: all of them sleep. Requires at least one, and that the prefix is
   // over. `first`: this is the first step after it.
   Choice choose(const World& world, const Choice* enabled, uint32_t count, bool first);
   // The same of all that is enabled, without a list of it: mostly the first one is it. `any`:
@@ -90,9 +95,8 @@ struct FreeRun {
 
  private:
   PlanBlocks planned_blocks() const { return {blocks, block_count, block_accesses}; }
-  // False when the choice that `found` is now is final. `seen`: how many were awake before.
-  bool consider(const World& world, Choice choice, bool first, uint32_t& seen, Choice& found);
-  uint64_t next_random();
+  // False when the choice that `found` is now is final.
+  bool consider(const World& world, Choice choice, bool first, Choice& found);
   void wake_if_yielding(const World& world, bool first);
   void pass_over_ended(const World& world);
   void compose(const World& before, Choice choice, const AccessList& accesses);
