@@ -55,11 +55,12 @@ std::string contents_of(const std::string& path) {
 std::string identity_of(const CheckOptions& options, const ProgramFile& file) {
   const Limits& limits = options.search.limits;
   std::string text = fmt::format(
-      "mazurka {}\nsearch {}\nconditional {}\ndepth {}\nbound {}\nlivelock {}\nprogram "
+      "mazurka {}\nsearch {}\nseed {} bug depth {}\nconditional {}\ndepth {}\nbound {}\nlivelock "
+      "{}\nprogram "
       "{}\ncontents {:016x}\n",
-      MAZURKA_VERSION, options.search.search, options.search.conditional, limits.depth,
-      limits.bound, limits.livelock, shell_command(options.command.argv),
-      hash_of(contents_of(file.path)));
+      MAZURKA_VERSION, options.search.search, options.search.seed, options.search.bug_depth,
+      options.search.conditional, limits.depth, limits.bound, limits.livelock,
+      shell_command(options.command.argv), hash_of(contents_of(file.path)));
   for (const std::string& other :
        {options.tester, options.command.stdin_file, options.suppressions}) {
     if (!other.empty())

@@ -29,9 +29,8 @@ constexpr char kExitCodes[] =
 // help, and this way it comes to the same first finding every time.
 constexpr uint64_t kAlone = 500;
 
-CLI::Validator search_name() {
-  const auto check = [](const std::string& text) -> std::string {
-    const std::vector<std::string> names = search_names();
+CLI::Validator one_of(std::vector<std::string> names) {
+  const auto check = [names = std::move(names)](const std::string& text) -> std::string {
     if (std::find(names.begin(), names.end(), text) != names.end()) return "";
     return fmt::format("there is no search '{}'; the searches are: {}", text,
                        fmt::join(names, ", "));
@@ -157,14 +156,31 @@ bool take_gdb_arguments(const CLI::App& app, ReplayOptions& options) {
   return true;
 }
 
-CLI::Option* add_search(CLI::App& app, SearchOptions& search) {
-  search.search = "optimal";
-  return app
-      .add_option("--search", search.search,
-                  "How to search (optimal: once for each trace; none: every interleaving)")
-      ->check(search_name())
-      ->type_name(fmt::format("{}", fmt::join(search_names(), "|")))
+CLI::Option* add_search(CLI::App& app, SearchOptions& search, const std::vector<std::string>& names,
+                        const std::string& help) {
+  return app.add_option("--search", search.search, help)
+      ->check(one_of(names))
+      ->type_name(fmt::format("{}", fmt::join(names, "|")))
       ->group(kSearching);
+}
+
+CLI::Option* add_searches(CLI::App& app, SearchOptions& search) {
+  search.search = "auto";
+  std::vector<std::string> names = search_names();
+  for (std::string& name : sampler_names()) names.push_back(std::move(name));
+  app.add_option("--seed", search.seed, "Of executions that are drawn at random (1)")
+      ->transform(whole_number(0, std::numeric_limits<uint64_t>::max()))
+      ->type_name("N")
+      ->group(kSearching);
+  app.add_option("--bug-depth", search.bug_depth,
+                 "Orders of two steps that the bugs need for which pct looks (3)")
+      ->transform(whole_number(1, kMostChanges + 1))
+      ->type_name("D")
+      ->group(kSearching);
+  return add_search(app, search, names,
+                    "How to search (auto, the default: optimal, with samples in between where it "
+                    "takes long; optimal: once for each trace; none: every interleaving; random, "
+                    "pct, pos, surw: samples only)");
 }
 
 CLI::Option* add_transitions(CLI::App& app, SearchOptions& search) {
@@ -350,7 +366,7 @@ std::optional<CheckOptions> read_check_options(const std::vector<std::string>& a
   const auto app = make_app("Explores every behaviour of a concurrent program.",
                             "mazurka check [options] [--] PROGRAM [ARGS]");
   app->prefix_command();
-  const CLI::Option* searches = add_search(*app, search);
+  const CLI::Option* searches = add_searches(*app, search);
   add_transitions(*app, search);
   app->add_flag("--conditional", search.conditional,
                 "Let operations sleep that commute in the state where they meet (sleep, "
@@ -358,7 +374,7 @@ std::optional<CheckOptions> read_check_options(const std::vector<std::string>& a
       ->group(kSearching);
   app->add_option("--compare", options.compare,
                   "Search once more, with this search, and compare what both found")
-      ->check(search_name())
+      ->check(one_of(search_names()))
       ->type_name(fmt::format("{}", fmt::join(search_names(), "|")))
       ->group(kSearching);
   app->add_option(
@@ -413,6 +429,8 @@ std::optional<CheckOptions> read_check_options(const std::vector<std::string>& a
 
   if (!parse(*app, arguments, exit_code)) return std::nullopt;
   search.alone = jobs->count() == 0 ? kAlone : 0;
+  // What samples see must not make up for what a search has lost.
+  if (!options.compare.empty() && search.search == "auto") search.search = "optimal";
   if (search.transitions == Transitions::Composed) compose(options, searches->count() > 0);
   if (!take_program(*app, "check", options.command.argv) || !can_be_conditional(search) ||
       !can_be_saved(options) || !can_be_composed(options)) {
@@ -430,7 +448,9 @@ std::optional<ExtractOptions> read_extract_options(const std::vector<std::string
   app->prefix_command();
   app->add_option("-o,--output", options.output, "Where to write (standard output)")
       ->type_name("FILE");
-  add_search(*app, options.search);
+  options.search.search = "optimal";
+  add_search(*app, options.search, search_names(),
+             "How to search (optimal: once for each trace; none: every interleaving)");
   add_limits(*app, options.search.limits);
   add_stops(*app, options.search);
   add_program(*app, options.command);

@@ -22,7 +22,7 @@ std::string duration_text(double seconds) {
 }
 
 uint64_t all_executions(const Counts& counts) {
-  return counts.executions + counts.blocked_executions;
+  return counts.executions + counts.blocked_executions + counts.sampled_executions;
 }
 
 const char* done_what(DoneOf what) {

@@ -86,11 +86,17 @@ class Checkpoints(unittest.TestCase):
             self.assertEqual(self.result(self.start(arguments)), wanted, search)
             self.saved.unlink()
 
-    def test_optimal(self):
+    def test_auto(self):
         self.kill_and_resume([], COUNTS + "/counter", (5, 2), (4, 3))
 
+    def test_auto_with_a_finding(self):
+        self.kill_and_resume(["--jobs=1"], EXAMPLES + "/philosophers_threads", (13,), (14,), (15,))
+
+    def test_optimal(self):
+        self.kill_and_resume(["--search=optimal"], COUNTS + "/counter", (5, 2), (4, 3))
+
     def test_optimal_with_a_finding(self):
-        self.kill_and_resume(["--jobs=1"], EXAMPLES + "/philosophers_threads", (14,), (15,), (16,))
+        self.kill_and_resume(["--search=optimal", "--jobs=1"], EXAMPLES + "/philosophers_threads", (14,), (15,), (16,))
 
     def test_none(self):
         self.kill_and_resume(["--search=none", "--reset=fork"], EXAMPLES + "/philosophers_threads", (3,))

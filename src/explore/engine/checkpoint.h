@@ -6,13 +6,13 @@
 // has them (8 bytes each where nothing else is said); a text is its length and then its bytes, a
 // list is its length and then its items (base/bytes.h).
 //
-//   21 bytes  "mazurka checkpoint 3\n"
+//   21 bytes  "mazurka checkpoint 4\n"
 //   8         hash_of all that follows
 //   text      Checkpoint::identity
 //   text      Checkpoint::names: what Program::save_names gave
 //   text      Checkpoint::search; in it:
 //
-//     Counts    as in memory, 40 bytes
+//     Counts    as in memory, 48 bytes
 //     double    seconds that were searched
 //     double    the share that is done
 //     list      remarks: bounds that were reached (session.cc): 1 byte kind of WhyIncomplete,

@@ -91,8 +91,8 @@ TEST_P(CheckpointOf, SeveralWorkersAreSavedTogether) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Searches, CheckpointOf,
-                         testing::Values("none", "sleep", "persistent", "dpor", "optimal",
-                                         "wakeup"),
+                         testing::Values("none", "sleep", "persistent", "dpor", "optimal", "wakeup",
+                                         "auto"),
                          [](const auto& test) { return std::string(test.param); });
 
 SearchOptions options_without_file(const std::string& name, size_t jobs) {

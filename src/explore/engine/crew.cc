@@ -98,22 +98,34 @@ bool Crew::work(std::unique_ptr<Part> whole) {
   return work(std::move(parts));
 }
 
-bool Crew::work(std::vector<std::unique_ptr<Part>> parts) {
-  dropped_ = false;
+bool Crew::work(std::vector<std::unique_ptr<Part>> parts) { return work(parts, kNever); }
+
+bool Crew::work_unsaved(std::unique_ptr<Part> whole) {
+  saves_ = false;
+  const bool is_through = work(std::move(whole));
+  saves_ = true;
+  return is_through;
+}
+
+bool Crew::work(std::vector<std::unique_ptr<Part>>& parts, uint64_t until) {
+  dropped_ = stopped_ = false;
   {
     const std::lock_guard lock(mutex_);  // others may be waiting since an earlier call
+    until_ = until;
     left_ = false;
     left_parts_.clear();
     for (std::unique_ptr<Part>& part : parts) offered_.push_back(std::move(part));
+    parts.clear();
   }
   Round round;
   while (std::unique_ptr<Part> part = await_part(true)) work_on(program_, std::move(part), round);
-  if (left_ && !dropped_) {
+  if (left_ && !dropped_ && stopped_ && saves_) {
     std::vector<const Part*> left;
     for (const auto& part : left_parts_) left.push_back(part.get());
     if (const Result<void> saved = save(left); !saved)
       session_.lose(Error{"no checkpoint was written: " + saved.error().message});
   }
+  if (until != kNever) parts.swap(left_parts_);
   left_parts_.clear();  // they may need what lives no longer than this call
   return !left_;
 }
@@ -121,6 +133,10 @@ bool Crew::work(std::vector<std::unique_ptr<Part>> parts) {
 bool Crew::finish(Program& program, Part& part, Round& round) {
   for (;;) {
     rest_and_save();
+    if (until_ != kNever && session_.executions() >= until_) {
+      stopped_ = stopped_ || !session_.may_go_on();
+      return false;
+    }
     round.clear();
     const size_t most = session_.admit(plans_at_a_time(round.longest()));
     part.plan(std::max<size_t>(most, 1), round);
@@ -128,9 +144,13 @@ bool Crew::finish(Program& program, Part& part, Round& round) {
     if (round.size() == 0) return true;
     if (dropped_ || !session_.may_go_on()) {
       part.put_back(0);
+      stopped_ = true;
       return false;
     }
-    if (!run(program, part, round)) return false;
+    if (!run(program, part, round)) {
+      stopped_ = true;
+      return false;
+    }
     if (&program == &program_ && hands_.empty() && jobs_ > 1 && session_.executions() >= alone_)
       hire();
     if (wanted_ > 0) share(part);
@@ -148,7 +168,8 @@ bool Crew::run(Program& program, Part& part, Round& round) {
       part.put_back(i);
       return false;
     }
-    if (!session_.add(program, round.plan(i), round.known(i), round.execution(i))) {
+    if (!session_.add(program, round.plan(i), round.known(i), round.execution(i),
+                      part.is_beside())) {
       part.put_back(i);
       return false;
     }
@@ -193,7 +214,7 @@ void Crew::work_on(Program& program, std::unique_ptr<Part> part, Round& round) {
   {
     const std::lock_guard lock(mutex_);
     std::erase(in_work_, part.get());
-    if (!through && !checkpoints_.file.empty()) left_parts_.push_back(std::move(part));
+    if (!through && keeps_left_parts()) left_parts_.push_back(std::move(part));
   }
   part.reset();
   {
@@ -207,7 +228,7 @@ void Crew::work_on(Program& program, std::unique_ptr<Part> part, Round& round) {
 // --- checkpoints
 
 void Crew::rest_and_save() {
-  if (!save_shared_ || checkpoints_.file.empty()) return;
+  if (!save_shared_ || !saves_ || checkpoints_.file.empty()) return;
   if (!resting_ && std::chrono::steady_clock::now() < next_save_) return;
   std::unique_lock lock(mutex_);
   if (!resting_ && std::chrono::steady_clock::now() < next_save_) return;

@@ -7,6 +7,7 @@
 #include <condition_variable>
 #include <deque>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -60,6 +61,8 @@ class Part {
   virtual void save(ByteWriter&) const {}
   // The round's plans from this one on are not run after all.
   virtual void put_back(size_t) {}
+  // Whether its executions are beside those of the search, and do not count for it.
+  virtual bool is_beside() const { return false; }
   // Gives about half of the work away, the oldest of it. Null if there is not enough.
   virtual std::unique_ptr<Part> split() = 0;
 };
@@ -98,10 +101,17 @@ class Crew {
   // end. Returns whether nothing is left.
   bool work(std::unique_ptr<Part> whole);
   bool work(std::vector<std::unique_ptr<Part>> parts);
+  // The same, but only until the session has counted so many executions. Then what is left is in
+  // `parts`, and nothing is saved.
+  bool work(std::vector<std::unique_ptr<Part>>& parts, uint64_t until);
+  // Without checkpoints: for what is not the search itself.
+  bool work_unsaved(std::unique_ptr<Part> whole);
   // Called by a part: all work is dropped, and `work` returns.
   void drop_all() { dropped_ = true; }
 
  private:
+  static constexpr uint64_t kNever = std::numeric_limits<uint64_t>::max();
+
   void hire();
   void serve(size_t number);
   void work_on(Program& program, std::unique_ptr<Part> part, Round& round);
@@ -113,6 +123,9 @@ class Crew {
   // If it is time to save: waits until all others rest, too, and one of them has saved.
   void rest_and_save();
   Result<void> save(const std::vector<const Part*>& parts);
+  bool keeps_left_parts() const {
+    return (saves_ && !checkpoints_.file.empty()) || until_ != kNever;
+  }
   // Null when there is nothing to do any more: for the first worker, until all others are through;
   // for the others, for good.
   std::unique_ptr<Part> await_part(bool is_first);
@@ -142,6 +155,9 @@ class Crew {
   std::chrono::steady_clock::time_point next_save_;
   std::atomic<size_t> wanted_ = 0;  // parts: nobody offers them yet
   std::atomic<bool> dropped_ = false;
+  uint64_t until_ = kNever;  // executions
+  bool saves_ = true;
+  std::atomic<bool> stopped_ = false;  // a part was left because the session said so
 };
 
 // A search of one part that cannot be split, and whose tree grows while it is explored.

@@ -55,7 +55,8 @@ TEST_P(CrewOf, TheLimitOfExecutionsHolds) {
   EXPECT_EQ(verdict->guarantee, Guarantee::Sampled);
 }
 
-INSTANTIATE_TEST_SUITE_P(Crew, CrewOf, testing::Values("none", "sleep", "persistent", "optimal"),
+INSTANTIATE_TEST_SUITE_P(Crew, CrewOf,
+                         testing::Values("none", "sleep", "persistent", "optimal", "auto"),
                          [](const auto& made) { return std::string(made.param); });
 
 }  // namespace

@@ -8,6 +8,8 @@
 #include "explore/engine/transition_rules.h"
 #include "explore/findings/minimize.h"
 #include "explore/optimal/optimal_search.h"
+#include "explore/sampling/auto_search.h"
+#include "explore/sampling/sampling_search.h"
 
 namespace mazurka {
 namespace {
@@ -21,6 +23,7 @@ struct NamedSearch {
   // a race that can be reversed.
   bool goes_by_lists = false;
   bool takes_composed = false;
+  bool samples = false;
 };
 
 constexpr NamedSearch kSearches[] = {
@@ -30,12 +33,19 @@ constexpr NamedSearch kSearches[] = {
     {"sleep", sleep_search, true, true, true},
     {"persistent", persistent_search, true, true, true},
     {"dpor", dpor_search, true, true},
+    {"auto", auto_search},
+    {"random", random_search, false, false, false, true},
+    {"pct", pct_search, false, false, false, true},
+    {"pos", pos_search, false, false, false, true},
+    {"surw", surw_search, false, false, false, true},
 };
 
 bool must_stop(const SearchOptions& options, const Verdict& verdict, double seconds) {
   return verdict.trouble || (!options.keep_going && !verdict.findings.empty()) ||
          (options.interrupted != nullptr && *options.interrupted != 0) ||
-         (options.max_executions > 0 && verdict.counts.executions >= options.max_executions) ||
+         (options.max_executions > 0 &&
+          verdict.counts.executions + verdict.counts.sampled_executions >=
+              options.max_executions) ||
          (options.timeout_s > 0 && seconds >= options.timeout_s);
 }
 
@@ -111,6 +121,14 @@ Verdict search_once(const NamedSearch& search, Program& program, SearchOptions o
   }
 }
 
+std::vector<std::string> names_of(bool samplers) {
+  std::vector<std::string> names;
+  for (const NamedSearch& search : kSearches) {
+    if (search.samples == samplers) names.emplace_back(search.name);
+  }
+  return names;
+}
+
 struct NamedTransitions {
   const char* name;
   Transitions transitions;
@@ -121,11 +139,8 @@ constexpr NamedTransitions kTransitions[] = {{"visible", Transitions::Visible},
 
 }  // namespace
 
-std::vector<std::string> search_names() {
-  std::vector<std::string> names;
-  for (const NamedSearch& search : kSearches) names.emplace_back(search.name);
-  return names;
-}
+std::vector<std::string> search_names() { return names_of(false); }
+std::vector<std::string> sampler_names() { return names_of(true); }
 
 bool takes_conditional(const std::string& search) {
   for (const NamedSearch& known : kSearches) {
@@ -185,7 +200,8 @@ Result<Verdict> explore(Program& program, const SearchOptions& wanted) {
     return verdict;
   }
   std::string known;
-  for (const std::string& name : search_names()) known += (known.empty() ? "" : ", ") + name;
+  for (const NamedSearch& search : kSearches)
+    known += (known.empty() ? "" : ", ") + std::string(search.name);
   return Error{"there is no search '" + options.search + "'; the searches are: " + known};
 }
 

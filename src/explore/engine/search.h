@@ -16,6 +16,7 @@
 #include "explore/engine/checkpoint.h"
 #include "explore/findings/findings.h"
 #include "explore/findings/program_tester.h"
+#include "explore/sampling/samples.h"
 
 namespace mazurka {
 
@@ -25,6 +26,7 @@ struct Counts {
   uint64_t transitions = 0;         // edges of the search tree, each once
   uint64_t steps = 0;               // transitions with those of replayed prefixes
   uint32_t max_depth = 0;
+  uint64_t sampled_executions = 0;  // beside the search (`auto`); in none of the others
 };
 
 // What Progress::done is a share of.
@@ -60,6 +62,8 @@ struct SearchOptions {
   std::vector<PlannedStep> root;
   bool keep_going = false;  // find everything; otherwise stop at the first finding
   bool minimize = false;    // make the schedules of findings short (minimize.h)
+  uint64_t seed = 1;        // of samples
+  uint32_t bug_depth = 3;   // of `pct`: how many orders of two steps a bug needs; at least 1
   size_t jobs = 1;          // workers; `dpor` and `wakeup` always have one
   uint64_t alone = 0;       // executions before the first worker gets help
   // What the program must not do, or null.
@@ -133,6 +137,7 @@ struct Verdict {
   bool has_locked_instructions = false;  // else, and some of its atomics were operations
   std::vector<UnmodelledCall> unmodelled;
   Remarks<Note> notes;  // how the program was run
+  std::optional<Samples> samples;
   std::optional<Compared> compared;
   std::optional<Error>
       trouble;  // the world or Mazurka failed: what is here is what was known by then
@@ -141,8 +146,9 @@ struct Verdict {
   bool ok() const { return findings.empty() && complete(); }
 };
 
-// The names that `explore` knows.
+// The names of the searches that come to an end by themselves, and of the samplers, which do not.
 std::vector<std::string> search_names();
+std::vector<std::string> sampler_names();
 // Whether that search has sleep sets that SearchOptions::conditional can widen.
 bool takes_conditional(const std::string& search);
 

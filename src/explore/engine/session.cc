@@ -9,6 +9,10 @@ namespace {
 
 constexpr double kProgressIntervalSeconds = 0.2;
 
+uint64_t all_executions(const Counts& counts) {
+  return counts.executions + counts.sampled_executions;
+}
+
 }  // namespace
 
 Session::Session(Program& program, const SearchOptions& options)
@@ -41,7 +45,7 @@ bool Session::must_stop() {
     stopped_ = {WhyIncomplete::FirstFinding};
   } else if (options_.interrupted != nullptr && *options_.interrupted != 0) {
     stopped_ = {WhyIncomplete::Interrupted};
-  } else if (options_.max_executions > 0 && counts_.executions >= options_.max_executions) {
+  } else if (options_.max_executions > 0 && all_executions(counts_) >= options_.max_executions) {
     stopped_ = {WhyIncomplete::MaxExecutions, options_.max_executions};
   } else if (options_.timeout_s > 0 && seconds() >= options_.timeout_s) {
     stopped_ = {WhyIncomplete::Timeout};
@@ -51,7 +55,7 @@ bool Session::must_stop() {
   return stopped_.has_value();
 }
 
-bool Session::add(Program& program, const Plan& plan, size_t known, Execution& out) {
+bool Session::add(Program& program, const Plan& plan, size_t known, Execution& out, bool beside) {
   if (is_overtaken()) return false;
   if (out.end == End::Trouble) {
     fail(Error{out.text});
@@ -69,10 +73,16 @@ bool Session::add(Program& program, const Plan& plan, size_t known, Execution& o
     return false;
   }
   admitted_ -= std::min<uint64_t>(admitted_, 1);
-  count(out, known);
-  note_end(out);
+  if (beside) {
+    ++counts_.sampled_executions;
+  } else {
+    count(out, known);
+  }
+  // The search itself comes to a bound that a sample comes to.
+  if (!beside || (out.end != End::Bounded && out.end != End::DepthReached)) note_end(out);
   if (options_.on_execution) options_.on_execution(out);
-  if (Result<void> added = findings_.add(program, plan, out); !added) trouble_ = added.error();
+  if (Result<void> added = findings_.add(program, plan, out, beside); !added)
+    trouble_ = added.error();
   if (!findings_.has_seen_all()) cut_.insert({WhyIncomplete::TesterNotAsked});
   return !trouble_.has_value();
 }
@@ -80,7 +90,7 @@ bool Session::add(Program& program, const Plan& plan, size_t known, Execution& o
 size_t Session::admit(size_t wanted) {
   if (options_.max_executions == 0) return wanted;
   const std::lock_guard lock(mutex_);
-  const uint64_t taken = counts_.executions + admitted_;
+  const uint64_t taken = all_executions(counts_) + admitted_;
   const uint64_t left = options_.max_executions - std::min(options_.max_executions, taken);
   const size_t admitted = std::min<uint64_t>(wanted, left);
   admitted_ += admitted;
@@ -96,6 +106,12 @@ void Session::give_back(size_t count) {
 uint64_t Session::executions() {
   const std::lock_guard lock(mutex_);
   return counts_.executions;
+}
+
+uint64_t Session::executions_left() {
+  const std::lock_guard lock(mutex_);
+  if (options_.max_executions == 0) return UINT64_MAX;
+  return options_.max_executions - std::min(options_.max_executions, all_executions(counts_));
 }
 
 void Session::fail(Error why) {

@@ -24,8 +24,10 @@ class Session {
   bool may_go_on();
 
   // Takes in an execution of the plan that `program` has run. `known` of its transitions are edges
-  // that the search had counted before. False if there was trouble, or the search is to start anew.
-  bool add(Program& program, const Plan& plan, size_t known, Execution& execution);
+  // that the search had counted before. `beside`: it is a sample beside the search, and adds to
+  // none of its counts. False if there was trouble, or the search is to start anew.
+  bool add(Program& program, const Plan& plan, size_t known, Execution& execution,
+           bool beside = false);
 
   // An execution that was added is not taken in after all, because the search had to stop amid its
   // analysis. What was found in it stays.
@@ -43,6 +45,8 @@ class Session {
   size_t admit(size_t wanted);
   void give_back(size_t count);
   uint64_t executions();
+  // Before --max-executions.
+  uint64_t executions_left();
 
   // So much of the search is done, of 1 in all. For searches that can tell.
   void note_done(double share) { done_.fetch_add(share, std::memory_order_relaxed); }

@@ -88,27 +88,35 @@ FindingCollection::FindingCollection(Program& program, const Limits& limits,
       is_suppressed_(std::move(is_suppressed)),
       strict_(program) {}
 
-Result<void> FindingCollection::add(Program& program, const Plan& plan,
-                                    const Execution& execution) {
+Result<void> FindingCollection::add(Program& program, const Plan& plan, const Execution& execution,
+                                    bool beside) {
   for (const Sighting& sighting : reader_.read(execution)) {
-    if (Result<void> added = add(program, plan, execution, sighting); !added) return added;
+    if (Result<void> added = add(program, plan, execution, sighting, beside); !added) return added;
   }
   return add_guarded(program, execution);
 }
 
 Result<void> FindingCollection::add(Program& program, const Plan& plan, const Execution& execution,
-                                    const Sighting& sighting) {
+                                    const Sighting& sighting, bool beside) {
   if (suppressed_.count(sighting) > 0) return {};
   const auto known = places_.find(sighting);
   if (known != places_.end()) {
     Finding& finding = findings_[known->second];
-    ++finding.count;
+    finding.count += beside ? 0 : 1;
     if (sighting.length >= finding.sighting.length) return {};
   }
   Result<Finding> finding = confirm(program, plan, execution, sighting);
   if (!finding) return finding.error();
-  if (!suppress(*finding)) keep(std::move(finding.value()));
+  if (suppress(*finding)) return {};
+  const size_t before = findings_.size();
+  keep(std::move(finding.value()));
+  if (beside && findings_.size() > before) findings_.back().count = 0;
   return {};
+}
+
+std::vector<Finding> FindingCollection::take() {
+  for (Finding& finding : findings_) finding.count = std::max<uint64_t>(finding.count, 1);
+  return std::move(findings_);
 }
 
 bool FindingCollection::suppress(const Finding& finding) {

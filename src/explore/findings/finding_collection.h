@@ -31,8 +31,10 @@ class FindingCollection {
                     std::function<bool(const Finding&)> is_suppressed = {});
 
   // Takes in what the execution of the plan shows. Runs the program again for what is new. An error
-  // means that the world failed.
-  Result<void> add(Program& program, const Plan& plan, const Execution& execution);
+  // means that the world failed. `beside`: it is a sample beside the search, which does not count
+  // where the search comes to the same (Finding::count).
+  Result<void> add(Program& program, const Plan& plan, const Execution& execution,
+                   bool beside = false);
 
   // False if the tester could not be asked everywhere.
   bool has_seen_all() const { return reader_.has_seen_all(); }
@@ -51,11 +53,11 @@ class FindingCollection {
   // How many were not replayed, because the search had to stop.
   size_t not_replayed() const { return not_replayed_; }
   size_t suppressed() const { return suppressed_.size(); }
-  std::vector<Finding> take() { return std::move(findings_); }
+  std::vector<Finding> take();
 
  private:
   Result<void> add(Program& program, const Plan& plan, const Execution& execution,
-                   const Sighting& sighting);
+                   const Sighting& sighting, bool beside);
   Result<Finding> confirm(Program& program, const Plan& plan, const Execution& execution,
                           const Sighting& sighting);
   Result<void> add_guarded(Program& program, const Execution& execution);

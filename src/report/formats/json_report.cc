@@ -45,6 +45,25 @@ Json finding_json(const Finding& finding, const std::string& schedule, const Des
   return json;
 }
 
+Json samples_json(const Samples& samples) {
+  Json samplers = Json::array();
+  for (const SamplerCounts& its : samples.samplers) {
+    samplers.push_back({{"search", its.search},
+                        {"executions", its.executions},
+                        {"most_threads", its.threads},
+                        {"most_steps", its.steps}});
+    if (its.bug_depth == 0) continue;
+    samplers.back()["bug_depth"] = its.bug_depth;
+    samplers.back()["counting_executions"] = its.counting;
+    samplers.back()["missed_at_most"] = its.missed;
+  }
+  return {{"seed", samples.seed},
+          {"traces", samples.traces},
+          {"traces_are_exact", samples.traces_are_exact},
+          {"traces_new_in_last_tenth", samples.late_traces},
+          {"samplers", samplers}};
+}
+
 }  // namespace
 
 std::string json_report(const Report& report) {
@@ -75,6 +94,10 @@ std::string json_report(const Report& report) {
   };
   if (verdict.transitions != Transitions::Visible)
     json["transition_kind"] = name_of(verdict.transitions);
+  if (verdict.samples) {
+    json["sampled_executions"] = verdict.samples->executions;
+    json["samples"] = samples_json(*verdict.samples);
+  }
   if (verdict.compared) {
     const Compared& compared = *verdict.compared;
     Json differences = Json::array();

@@ -10,6 +10,7 @@
 #include "report/words/finding_text.h"
 #include "report/words/quoting.h"
 #include "report/words/remark_text.h"
+#include "report/words/sample_text.h"
 #include "report/words/schedule_table.h"
 
 namespace mazurka {
@@ -79,6 +80,15 @@ std::string counts_text(const Verdict& verdict) {
   return fmt::format(
       "{}, {}, depth {}, {:.2f} s, search {}\n", counted(counts.executions, "execution"),
       counted(counts.transitions, "transition"), counts.max_depth, verdict.seconds, verdict.search);
+}
+
+std::string samples_text(const Verdict& verdict, const TextStyle& style) {
+  std::string text;
+  if (!verdict.samples) return text;
+  for (const std::string& line :
+       sample_lines(*verdict.samples, verdict.guarantee != Guarantee::Sampled))
+    text += wrapped(line + '\n', 2, style);
+  return text;
 }
 
 std::string compared_text(const Report& report) {
@@ -274,7 +284,7 @@ std::string finding_report(const Finding& finding, const std::string& schedule,
 std::string text_report(const Report& report, const TextStyle& style) {
   const Verdict& verdict = report.verdict;
   std::string text = verdict_text(verdict, style) + wrapped(counts_text(verdict), 2, style) +
-                     compared_text(report);
+                     samples_text(verdict, style) + compared_text(report);
   for (const UnmodelledCall& call : verdict.unmodelled) {
     text += wrapped("unmodelled: " + sentence(call, report.describer), 2, style) + '\n';
   }

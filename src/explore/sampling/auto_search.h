@@ -1,0 +1,17 @@
+// The search `auto`: `optimal`, with samples in between as long as it is not through.
+//
+// `optimal` goes first, for as many executions as one worker makes before others help it: a program
+// that it ends by then is searched as if there were nothing else. Then samplers and `optimal` take
+// turns, whose lengths are counts of executions and no times. Turns grow. The share of the samplers
+// is a half, and falls when the search seems to near its end (Session::done). Both see all that the
+// program does, but only `optimal` says when nothing is left; samples neither add to its counts nor
+// cost it anything.
+#pragma once
+
+#include "explore/engine/search.h"
+
+namespace mazurka {
+
+Verdict auto_search(Program& program, const SearchOptions& options);
+
+}  // namespace mazurka
