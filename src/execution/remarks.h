@@ -47,11 +47,12 @@ enum class WhyIncomplete : uint8_t {
 };
 
 enum class Assumption : uint8_t {
-  BlindModules,      // names[0]: modules whose accesses were not seen, though others' were
-  WeakOrders,        // the program asks for them, and they were not explored
+  BlindModules,  // names[0]: modules whose accesses were not seen, though others' were; number: 1
+                 // if their atomics were not, either
+  WeakOrders,    // the program asks for them, and they were not explored
   SuppressedRaces,   // number: how many
-  MemoryNotSeen,     // no accesses were
-  PlainCodeNotSeen,  // no accesses were but locked instructions (--atomics=on)
+  MemoryNotSeen,     // no accesses were (--atomics=off)
+  PlainCodeNotSeen,  // no accesses were but locked instructions
   Composed,          // transitions were
   CommutingCalls,    // names: functions that the annotations say it of
   UnseenCalls,       // names: functions of the C and C++ libraries whose accesses were not seen

@@ -485,7 +485,8 @@ Remarks<Assumption> LiveProgram::assumptions() const {
   if (!instrumented()) return {};
   Remarks<Assumption> assumed;
   const std::string blind = blind_modules();
-  if (!blind.empty()) assumed.push_back({Assumption::BlindModules, 0, {blind}});
+  if (!blind.empty())
+    assumed.push_back({Assumption::BlindModules, sees_locked_instructions() ? 0u : 1u, {blind}});
   if (segment_->control.weak_orders != 0) assumed.push_back({Assumption::WeakOrders});
   return assumed;
 }

@@ -95,7 +95,7 @@ class Stillness {
     const bool has_ended = segment.log.ending != Ending::None;
     if (!begun_ || progress != progress_ || pid != pid_ || has_ended != has_ended_) {
       begun_ = true;
-      has_asked_ = false;
+      next_trace_s_ = kLikelyLoop_s;
       has_ended_ = has_ended;
       progress_ = progress;
       pid_ = pid;
@@ -119,14 +119,15 @@ class Stillness {
 
   std::optional<pid_t> pid() const { return pid_; }
 
-  // It runs for long enough to ask whether it waits in a loop; not twice.
+  // It runs for long enough to ask whether it waits in a loop. Later again: it may have been in
+  // code of the runtime.
   bool wants_trace(const Segment& segment, const Server& server) {
-    if (static_cast<Atomics>(segment.control.atomics) != Atomics::Seen) return false;
+    // Programs that compute for long would pay for each trace.
+    if (segment.control.atomics_are_seen == 0) return false;
     const std::optional<pid_t> pid = baton_holder(segment, server);
     const std::optional<ProcessLook> look = pid ? look_at(*pid) : std::nullopt;
-    if (!begun_ || has_ended_ || has_asked_ || !look || look->cpu_s - cpu_s_ < kLikelyLoop_s)
-      return false;
-    has_asked_ = true;
+    if (!begun_ || has_ended_ || !look || look->cpu_s - cpu_s_ < next_trace_s_) return false;
+    next_trace_s_ *= 2;
     return true;
   }
 
@@ -134,7 +135,7 @@ class Stillness {
   double limit_s_;
   bool begun_ = false;
   bool has_ended_ = false;
-  bool has_asked_ = false;
+  double next_trace_s_ = kLikelyLoop_s;
   uint64_t progress_ = 0;
   std::optional<pid_t> pid_;
   double cpu_s_ = 0;

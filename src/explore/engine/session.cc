@@ -55,6 +55,17 @@ bool Session::must_stop() {
   return stopped_.has_value();
 }
 
+namespace {
+
+// Code whose plain loads are not seen looks at words that its locked instructions change: then
+// operations that seem independent are not, and a thread may come to another one.
+bool is_unseen_load(const Program& program, const Execution& execution) {
+  return execution.end == End::Nondeterminism && program.has_locked_instructions() &&
+         !program.instrumented();
+}
+
+}  // namespace
+
 bool Session::add(Program& program, const Plan& plan, size_t known, Execution& out, bool beside) {
   if (is_overtaken()) return false;
   if (out.end == End::Trouble) {
@@ -81,6 +92,10 @@ bool Session::add(Program& program, const Plan& plan, size_t known, Execution& o
   // The search itself comes to a bound that a sample comes to.
   if (!beside || (out.end != End::Bounded && out.end != End::DepthReached)) note_end(out);
   if (options_.on_execution) options_.on_execution(out);
+  if (is_unseen_load(program, out)) {
+    cut_.insert({WhyIncomplete::CodeNotSeen, 0, {"plain loads that decide what a thread does"}});
+    return true;
+  }
   if (Result<void> added = findings_.add(program, plan, out, beside); !added)
     trouble_ = added.error();
   if (!findings_.has_seen_all()) cut_.insert({WhyIncomplete::TesterNotAsked});

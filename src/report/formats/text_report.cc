@@ -25,6 +25,15 @@ bool is_exact(const Verdict& verdict) {
   });
 }
 
+bool is_about_plain_code(const Remark<Assumption>& assumed) {
+  return assumed.kind == Assumption::PlainCodeNotSeen ||
+         assumed.kind == Assumption::MemoryNotSeen || assumed.kind == Assumption::BlindModules;
+}
+
+bool has_plain_code(const Verdict& verdict) {
+  return std::any_of(verdict.assumptions.begin(), verdict.assumptions.end(), is_about_plain_code);
+}
+
 // "complete for its synchronisation calls and locked instructions"
 const char* complete_text(const Verdict& verdict) {
   if (!verdict.memory_is_seen) {
@@ -35,14 +44,9 @@ const char* complete_text(const Verdict& verdict) {
   // Sections commute by what is seen of them: what a library does there could have been left out.
   if (verdict.transitions == Transitions::Composed)
     return "complete for what code built with mazurka-c++ does to memory";
+  if (has_plain_code(verdict))
+    return "complete for its synchronisation calls and code built with mazurka-c++";
   return "complete: every behaviour was explored";
-}
-
-Remarks<Assumption> but_for_plain_code(Remarks<Assumption> all) {
-  std::erase_if(all, [](const Remark<Assumption>& assumed) {
-    return assumed.kind == Assumption::PlainCodeNotSeen;
-  });
-  return all;
 }
 
 std::string guarantee_text(const Verdict& verdict) {
@@ -62,17 +66,22 @@ std::string guarantee_text(const Verdict& verdict) {
   }
   const std::string why = joined_sentences(verdict.why_incomplete);
   if (!why.empty()) text += ": " + why;
-  const Remarks<Assumption> assumed = but_for_plain_code(verdict.assumptions);
+  Remarks<Assumption> assumed = verdict.assumptions;
+  std::erase_if(assumed, is_about_plain_code);
   if (!assumed.empty()) text += "; " + joined_sentences(assumed);
   return text;
 }
 
 // Has a line of its own, below: it holds for most programs, and most of them lock what they share.
-std::string plain_code_text(const Verdict& verdict) {
+std::string plain_code_text(const Verdict& verdict, const TextStyle& style) {
+  std::string text;
   for (const Remark<Assumption>& assumed : verdict.assumptions) {
-    if (assumed.kind == Assumption::PlainCodeNotSeen) return "note: " + sentence(assumed) + '\n';
+    if (!is_about_plain_code(assumed)) continue;
+    std::string line = sentence(assumed);
+    line[0] = 'N';  // of "not covered"
+    text += wrapped(line, 2, style) + '\n';
   }
-  return "";
+  return text;
 }
 
 std::string counts_text(const Verdict& verdict) {
@@ -290,7 +299,7 @@ std::string text_report(const Report& report, const TextStyle& style) {
   }
   for (const Remark<Note>& note : verdict.notes)
     text += wrapped("note: " + sentence(note), 2, style) + '\n';
-  text += wrapped(plain_code_text(verdict), 2, style);
+  text += plain_code_text(verdict, style);
   for (size_t i = 0; i < verdict.findings.size(); ++i) {
     const std::string schedule = i < report.schedules.size() ? report.schedules[i] : "";
     text += '\n' + finding_report(verdict.findings[i], schedule, report, style);

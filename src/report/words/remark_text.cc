@@ -27,6 +27,11 @@ std::string unseen_calls_text(const std::vector<std::string>& names) {
                      more == 0 ? "" : fmt::format(" and {} more", more));
 }
 
+std::string not_covered(bool atomics, const std::string& whose) {
+  return fmt::format("not covered: {}plain memory accesses{} (rebuild with mazurka-c++)",
+                     atomics ? "atomics and " : "", whose);
+}
+
 std::string releases_text(const char* because) {
   return fmt::format("all releases of locks were visible, because the program {}", because);
 }
@@ -128,8 +133,7 @@ std::string sentence(const Remark<WhyIncomplete>& remark) {
 std::string sentence(const Remark<Assumption>& remark) {
   switch (remark.kind) {
     case Assumption::BlindModules:
-      return "memory accesses and atomics in " + name_in(remark) +
-             " (not built with mazurka-c++) were not interleaved and not checked";
+      return not_covered(remark.number != 0, " of " + name_in(remark));
     case Assumption::WeakOrders:
       return "the program asks for weaker memory orders; only sequentially consistent behaviours "
              "were explored";
@@ -138,11 +142,9 @@ std::string sentence(const Remark<Assumption>& remark) {
           "{} {} found and suppressed: what comes of unordered accesses there was not explored",
           remark.number, remark.number == 1 ? "race was" : "races were");
     case Assumption::MemoryNotSeen:
-      return "memory accesses and atomics in code not built with mazurka-c++ were not interleaved "
-             "and not checked";
+      return not_covered(true, "");
     case Assumption::PlainCodeNotSeen:
-      return "plain loads and stores of code not built with mazurka-c++ were neither interleaved "
-             "nor checked for races";
+      return not_covered(false, "");
     case Assumption::Composed:
       return "transitions were composed: races are known of the executions that were run";
     case Assumption::CommutingCalls:

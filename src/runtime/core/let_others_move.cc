@@ -10,6 +10,9 @@ namespace {
 
 // Programs that pause a few times see time pass as they asked for.
 constexpr int kPausesAsAsked = 8;
+// Who yields a few times may do without: libstdc++ yields four times before it waits by futex.
+constexpr int kFreeYields = 8;
+constexpr int64_t kLongestYieldNs = 1'000;
 constexpr int64_t kLongestPauseNs = 3'600'000'000'000;
 
 ThreadState& me() { return world().thread(current_thread()); }
@@ -61,7 +64,8 @@ bool pause_briefly(int64_t duration_ns, Call call) {
     return interrupted;
   }
   // Alone there is nobody to wait for, and nothing to interleave with, but for a signal.
-  if (repetitions == 0 || (world().alone(current_thread()) && !handles_signals())) {
+  const int free_pauses = duration_ns <= kLongestYieldNs ? kFreeYields : 1;
+  if (repetitions < free_pauses || (world().alone(current_thread()) && !handles_signals())) {
     if (thread.repeated_yields < kMaxIdleYields) ++thread.repeated_yields;
   } else {
     stand_at_yield(call);  // counts the repetition

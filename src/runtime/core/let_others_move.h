@@ -18,10 +18,10 @@ void block_until_others_move(Call call);
 // that wait for each other would wake each other for ever.
 void tried_in_vain();
 
-// A yield or sleep of the program. Invisible at first; from the second one without another
-// operation in between, the thread waits until another has moved. Time passes by `duration_ns`, and
-// by more and more if it is repeated again and again, so that a loop that waits for a deadline
-// comes to its end. Returns whether a signal handler has interrupted it.
+// A yield or sleep of the program. Invisible at first; from the second sleep or ninth yield
+// without another operation in between, the thread waits until another has moved. Time passes by
+// `duration_ns`, and by more and more if it is repeated again and again, so that a loop that waits
+// for a deadline comes to its end. Returns whether a signal handler has interrupted it.
 bool pause_briefly(int64_t duration_ns, Call call);
 
 }  // namespace mazurka

@@ -62,8 +62,17 @@ void list_place(uint64_t pc) {
   if (loop.count < kMost) loop.places[loop.count++] = pc;
 }
 
+bool is_in_own_code(const ucontext_t& interrupted) {
+  const auto pc = static_cast<uint64_t>(interrupted.uc_mcontext.gregs[REG_RIP]);
+  uintptr_t start = 0;
+  size_t length = 0;
+  return own_code(start, length) && pc - start < length;
+}
+
 void on_trace_signal(int, siginfo_t*, void* context_pointer) {
   auto& interrupted = *static_cast<ucontext_t*>(context_pointer);
+  // In code of ours the thread may be on another stack, such as that of signals.
+  if (trace.is_active || is_in_own_code(interrupted)) return;
   const bool may_wait = state.scheduling && !world().alone(state.current);
   if (!may_wait || segment().control.loops_are_known != 0) return;
   give_up_stretch(interrupted);
@@ -83,10 +92,7 @@ bool is_tracing() { return trace.is_active; }
 
 void trace_step(ucontext_t& interrupted) {
   const auto pc = static_cast<uint64_t>(interrupted.uc_mcontext.gregs[REG_RIP]);
-  uintptr_t start = 0;
-  size_t length = 0;
-  const bool is_ours = own_code(start, length) && pc - start < length;
-  if (is_ours || ++trace.steps == kMostSteps) return stop_tracing(interrupted);
+  if (is_in_own_code(interrupted) || ++trace.steps == kMostSteps) return stop_tracing(interrupted);
   ++trace.since;
   const bool is_round = has_come_round(interrupted);
   if (trace.is_round) {

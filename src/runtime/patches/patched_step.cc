@@ -107,23 +107,42 @@ SpinState spin_state_of(const Patch& patch, const PatchedFrame& frame, const uin
                     kWords);
 }
 
+// A round may pass a place several times, in several states: each is compared with one that is
+// renewed after ever more visits (Brent).
+struct Visits {
+  SpinState reference;
+  uint32_t transitions;  // of the thread
+  uint32_t since;
+  uint32_t next_power;
+  bool is_endless;  // it came round when nobody else could go on any more
+
+  bool come_again(const SpinState& now, uint32_t present_transitions) {
+    const bool goes_on = next_power != 0 && transitions == present_transitions;
+    const bool is_same = goes_on && now.pc == reference.pc && now.stack == reference.stack &&
+                         now.hash == reference.hash;
+    if (goes_on && (is_endless || (!is_same && ++since < next_power))) return false;
+    is_endless = false;
+    next_power = goes_on && !is_same ? 2 * next_power : 1;
+    since = 0;
+    reference = now;
+    transitions = present_transitions;
+    return is_same;
+  }
+};
+
 // A loop that waits by plain loads. What it looks at is not known, so it waits for any move of
 // others, once it has come round without effect.
 void come_round(const Patch& patch, const PatchedFrame& frame, const uint8_t* vectors) {
-  struct Visit {
-    SpinState state;
-    uint32_t transitions;
-  };
-  static Visit last_visits[kMaxThreads];
-  const Visit now{spin_state_of(patch, frame, vectors), world().thread(state.current).transitions};
-  Visit& last = last_visits[index(state.current)];
-  const bool is_same = now.state.pc == last.state.pc && now.state.stack == last.state.stack &&
-                       now.state.hash == last.state.hash && now.transitions == last.transitions;
-  last = now;
-  if (!is_same) return;
+  static Visits all_visits[kMaxThreads];
+  Visits& visits = all_visits[index(state.current)];
+  if (!visits.come_again(spin_state_of(patch, frame, vectors),
+                         world().thread(state.current).transitions))
+    return;
   const Call here{.pc = patch.address + 1};
   name_unmodelled(kPlainLoop, here);
-  block_until_others_move(here);
+  if (let_others_move(here)) return;
+  visits.is_endless = true;  // a divergence, which the tool notices
+  visits.transitions = world().thread(state.current).transitions;
 }
 
 // The state of these visits is nobody's: the loop does not come round at them.

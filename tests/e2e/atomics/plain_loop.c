@@ -1,6 +1,6 @@
 // check: verdict=incomplete
 // check BROKEN: verdict=error findings=assertion
-// check NOBODY: verdict=error findings=deadlock
+// check NOBODY: verdict=error findings=divergence
 // A loop that waits by plain loads lets others move, every time alike. It is named: when it looks
 // is not known.
 #include <assert.h>
@@ -12,7 +12,7 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
 static void* sends(void* unused) {
 #ifdef BROKEN
-  ready = 1;
+  __atomic_store_n(&ready, 1, __ATOMIC_SEQ_CST);
   pthread_mutex_lock(&mutex);
   data = 1;
   pthread_mutex_unlock(&mutex);
@@ -21,7 +21,7 @@ static void* sends(void* unused) {
   data = 1;
   pthread_mutex_unlock(&mutex);
 #ifndef NOBODY
-  ready = 1;
+  __atomic_store_n(&ready, 1, __ATOMIC_SEQ_CST);
 #endif
 #endif
   return unused;
