@@ -232,9 +232,12 @@ bool report(const CheckOptions& options, const Verdict& verdict, const Annotatio
                 options.search.limits, target.files());
   }
   const Describer describer(program, places.get(), &names);
-  const Report report = {verdict, describer,
+  const Report report = {verdict,
+                         describer,
                          write_schedules(options, verdict, annotations, program, describer),
-                         options.command.argv, options.search.limits.bound};
+                         options.command.argv,
+                         options.search.limits.bound,
+                         MAZURKA_VERSION};
   fmt::print("{}", options.quiet ? verdict_text(verdict, options.style)
                                  : text_report(report, options.style));
   bool good = write_file(options.json, json_report(report));

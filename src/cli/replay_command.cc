@@ -65,7 +65,7 @@ ExitCode show(const ScheduleFile& file, const Plan& plan, const Execution& execu
   const size_t all_steps = execution.transitions.size();
   const size_t length = sighting && difference.empty() ? sighting->length : all_steps;
   const Verdict verdict;
-  const Report report{verdict, describer, {}, {}, file.limits.bound};
+  const Report report{verdict, describer, {}, {}, file.limits.bound, {}};
   Finding finding = finding_of(execution, std::min(length, all_steps), file.limits.bound);
   if (sighting && same_way) {
     print_finding(*sighting, std::move(finding), plan, report, style);

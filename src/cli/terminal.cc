@@ -23,7 +23,8 @@ bool wants_colours() {
 
 TextStyle terminal_style() {
   TextStyle style;
-  if (isatty(STDOUT_FILENO) != 1) return style;
+  style.clips = isatty(STDOUT_FILENO) == 1;
+  if (!style.clips) return style;
   style.colours = wants_colours();
   style.wraps = true;
   winsize size = {};

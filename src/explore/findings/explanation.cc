@@ -121,6 +121,16 @@ std::vector<ThreadId> cycle_in(const std::vector<Wait>& waits) {
   return {};
 }
 
+Explanation waits_of(const Finding& finding) {
+  Explanation explanation;
+  Execution execution = finding.execution;
+  add_waits_for_moves(execution);
+  HappensBefore order;
+  order.read(execution);
+  find_waits(finding, order, 0, explanation);
+  return explanation;
+}
+
 Explanation explain(const Finding& finding, uint32_t bound) {
   Explanation explanation;
   Execution execution = finding.execution;

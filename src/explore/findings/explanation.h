@@ -38,6 +38,9 @@ std::vector<ThreadId> holders_of(const World& world, ThreadId thread, const Oper
 // Each waits for the next, and the last for the first; empty if there is none.
 std::vector<ThreadId> cycle_in(const std::vector<Wait>& waits);
 
+// Of a deadlock, only `waits` and `cycle`.
+Explanation waits_of(const Finding& finding);
+
 // `bound`: as in Limits. Where the execution was not what the models say, less is known.
 Explanation explain(const Finding& finding, uint32_t bound);
 

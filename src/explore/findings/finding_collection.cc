@@ -68,6 +68,8 @@ Result<std::optional<Finding>> confirmed(Program& program, const Limits& limits,
   replay.limits = limits;
   replay.stacks = true;
   replay.watched = sighting.address & ~uint64_t{7};
+  // What a program says when it crashes tells why.
+  replay.show_output = sighting.kind == FindingKind::Crash;
   Finding finding;
   finding.schedule = std::move(schedule);
   if (Result<void> ran = program.run(replay, finding.execution); !ran) return ran.error();

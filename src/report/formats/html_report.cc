@@ -9,6 +9,7 @@
 #include "report/formats/text_report.h"
 #include "report/words/finding_text.h"
 #include "report/words/quoting.h"
+#include "report/words/reason.h"
 #include "report/words/source_files.h"
 #include "report/words/source_location.h"
 
@@ -117,6 +118,7 @@ Json finding_json(const Finding& finding, const std::string& schedule, const Rep
   Json json = {
       {"kind", name_of(finding.kind())},
       {"message", message(finding, describer)},
+      {"why", reason_for(finding, describer).sentence},
       {"count", finding.count},
       {"threads", std::move(names)},
       {"steps", steps_json(finding, explanation, threads, describer, excerpts)},

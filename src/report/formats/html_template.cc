@@ -70,6 +70,7 @@ code { font-family: ui-monospace, monospace; overflow-wrap: anywhere; }
 <main id="main" hidden>
   <section>
     <h2 id="message"></h2>
+    <p id="why"></p>
     <div class="bar">
       <button id="first" title="Home">first</button><button id="back" title="Left">back</button>
       <button id="next" title="Right">next</button><button id="last" title="End">last</button>
@@ -115,6 +116,7 @@ function choose(number, step) {
   [...$("findings").children].forEach((button, i) => button.classList.toggle("on", i === number));
   $("main").hidden = false;
   $("message").textContent = finding.kind + ": " + finding.message;
+  $("why").textContent = finding.why;
   $("replay").replaceChildren();
   if (finding.replay) $("replay").append("Replay: ", make("code", "", finding.replay));
   drawGrid();

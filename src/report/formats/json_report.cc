@@ -2,8 +2,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "explore/findings/explanation.h"
 #include "report/words/conflict_text.h"
 #include "report/words/finding_text.h"
+#include "report/words/reason.h"
 #include "report/words/remark_text.h"
 
 namespace mazurka {
@@ -11,7 +13,48 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json finding_json(const Finding& finding, const std::string& schedule, const Describer& describer) {
+// Those of the schedule.
+Json steps_json(const Finding& finding, const Explanation& explanation,
+                const Describer& describer) {
+  Json steps = Json::array();
+  for (size_t i = 0; i < explanation.steps.size(); ++i) {
+    const Transition& made = finding.execution.transitions[i];
+    Json step = {{"thread", describer.thread(made.choice.thread)},
+                 {"operation", describer.transition(made)},
+                 {"location", describer.location(made.place)}};
+    if (explanation.steps[i].preempts) step["preempts"] = true;
+    if (finding.critical == i) step["critical"] = true;
+    if (!made.output.empty()) step["output"] = made.output;
+    steps.push_back(std::move(step));
+  }
+  return steps;
+}
+
+// Where the threads that the finding is about are in the end.
+Json states_json(const Finding& finding, const Explanation& explanation,
+                 const Describer& describer) {
+  Json states = Json::array();
+  const std::vector<Culprit> all = culprits(finding);
+  for (size_t i = 0; i < all.size(); ++i) {
+    Json state = {{"thread", describer.thread(all[i].thread)},
+                  {"role", describer.thread_role(all[i].thread, finding.execution)},
+                  {"operation", describer.operation(*all[i].op, *all[i].parts)},
+                  {"location", describer.location(*all[i].place)},
+                  {"callers", describer.callers(*all[i].place)}};
+    if (i < explanation.waits.size()) {
+      Json holders = Json::array();
+      for (const ThreadId id : explanation.waits[i].holders)
+        holders.push_back(describer.thread(id));
+      state["holders"] = std::move(holders);
+    }
+    states.push_back(std::move(state));
+  }
+  return states;
+}
+
+Json finding_json(const Finding& finding, const std::string& schedule, const Report& report) {
+  const Describer& describer = report.describer;
+  const Explanation explanation = explain(finding, report.bound);
   Json json = {
       {"kind", name_of(finding.kind())},
       {"message", message(finding, describer)},
@@ -19,6 +62,9 @@ Json finding_json(const Finding& finding, const std::string& schedule, const Des
       {"schedule", schedule},
       {"length", finding.schedule.size()},
       {"location", location(finding, describer)},
+      {"why", reason_for(finding, describer).sentence},
+      {"steps", steps_json(finding, explanation, describer)},
+      {"states", states_json(finding, explanation, describer)},
   };
   if (finding.preemptions) json["preemptions"] = *finding.preemptions;
   if (finding.critical) json["critical_step"] = *finding.critical + 1;
@@ -29,6 +75,7 @@ Json finding_json(const Finding& finding, const std::string& schedule, const Des
                           {"access", line.access},
                           {"location", line.location},
                           {"function", line.place},
+                          {"callers", line.callers},
                           {"locks", line.locks}});
       if (line.is_elsewhere) accesses.back()["another_execution"] = true;
     }
@@ -71,13 +118,15 @@ std::string json_report(const Report& report) {
   Json findings = Json::array();
   for (size_t i = 0; i < verdict.findings.size(); ++i) {
     const std::string schedule = i < report.schedules.size() ? report.schedules[i] : "";
-    findings.push_back(finding_json(verdict.findings[i], schedule, report.describer));
+    findings.push_back(finding_json(verdict.findings[i], schedule, report));
   }
   Json unmodelled = Json::array();
   for (const UnmodelledCall& call : verdict.unmodelled) {
     unmodelled.push_back(sentence(call, report.describer));
   }
   Json json = {
+      {"version", report.version},
+      {"command", report.command},
       {"verdict", verdict_word(verdict)},
       {"complete", verdict.complete()},
       {"guarantee", name_of(verdict.guarantee)},

@@ -16,6 +16,7 @@ struct Report {
       schedules;  // the file of each finding; empty where it could not be written
   std::vector<std::string> command = {};  // the program and its arguments
   uint32_t bound = 0;                     // as in Limits
+  std::string version = {};               // of the command
 };
 
 // The exit codes of the command.

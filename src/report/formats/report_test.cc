@@ -35,21 +35,31 @@ TEST(JsonReport, HasTheFixedFieldsAndNoOthers) {
   std::vector<std::string> names;
   for (const auto& [name, value] : json.items()) names.push_back(name);
   const std::vector<std::string> expected = {
-      "verdict",     "complete", "guarantee", "search",  "executions", "blocked_executions",
-      "transitions", "steps",    "max_depth", "seconds", "findings",   "assumptions",
-      "unmodelled"};
+      "version",     "command",     "verdict",    "complete",
+      "guarantee",   "search",      "executions", "blocked_executions",
+      "transitions", "steps",       "max_depth",  "seconds",
+      "findings",    "assumptions", "unmodelled"};
   EXPECT_EQ(names, expected);
   EXPECT_EQ(json["verdict"], "error");
   EXPECT_EQ(json["complete"], true);
   EXPECT_EQ(json["guarantee"], "complete");
   EXPECT_EQ(json["executions"], verdict.counts.executions);
   const auto finding = json["findings"].at(0);
-  EXPECT_EQ(finding.size(), 6u);
+  EXPECT_EQ(finding.size(), 9u);
   EXPECT_EQ(finding["kind"], "deadlock");
   EXPECT_EQ(finding["count"], 2);
   EXPECT_EQ(finding["schedule"], "x.schedule");
   EXPECT_EQ(finding["length"], 2);
   EXPECT_EQ(finding["location"], "a.c:7");
+  EXPECT_EQ(finding["why"],
+            "T0.1 holds object 0 (a.c:7) and waits for object 1 (a.c:7); "
+            "T0.2 holds object 1 (a.c:7) and waits for object 0 (a.c:7)");
+  ASSERT_EQ(finding["steps"].size(), 2u);
+  EXPECT_EQ(finding["steps"][1]["thread"], "T0.2");
+  EXPECT_EQ(finding["steps"][1]["operation"], "lock object 1");
+  ASSERT_EQ(finding["states"].size(), 3u);
+  EXPECT_EQ(finding["states"][1]["operation"], "lock object 1");
+  EXPECT_EQ(finding["states"][1]["holders"][0], "T0.2");
 }
 
 TEST(JsonReport, SurvivesNamesThatAreNoText) {
@@ -67,12 +77,12 @@ TEST(TextReport, ShowsWhatAPersonNeeds) {
   FakePlaces places;
   const Describer describer(program, &places);
   EXPECT_EQ(text_report({verdict, describer, {"my x.schedule"}}),
-            "error: 1 finding; complete for its synchronisation calls\n"
-            "13 executions, 66 transitions, depth 10, 0.00 s, search none\n"
-            "Not covered: atomics and plain memory accesses (rebuild with mazurka-c++)\n"
+            "error: 1 finding\n"
             "\n"
             "deadlock: no thread can go on\n"
             "  at a.c:7\n"
+            "  why: T0.1 holds object 0 (a.c:7) and waits for object 1 (a.c:7); "
+            "T0.2 holds object 1 (a.c:7) and waits for object 0 (a.c:7)\n"
             "  seen in 2 executions\n"
             "  T0    join T0.1, which has not ended   a.c:7 in f\n"
             "                                         called from a.c:9 in main\n"
@@ -87,7 +97,11 @@ TEST(TextReport, ShowsWhatAPersonNeeds) {
             "*    2                 lock object 1  a.c:7\n"
             "  * a preemption: the thread before it could have gone on\n"
             "  replay: mazurka replay 'my x.schedule'\n"
-            "  simulate: mazurka sim '--schedule=my x.schedule'\n");
+            "  simulate: mazurka sim '--schedule=my x.schedule'\n"
+            "\n"
+            "coverage: complete for its synchronisation calls\n"
+            "13 executions, 66 transitions, depth 10, 0.00 s, search none\n"
+            "Not covered: atomics and plain memory accesses (rebuild with mazurka-c++)\n");
 }
 
 TEST(TextReport, TheVerdictLineSaysWhatIsGuaranteed) {

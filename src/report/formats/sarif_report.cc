@@ -6,9 +6,11 @@
 #include <nlohmann/json.hpp>
 
 #include "explore/findings/explanation.h"
+#include "report/words/conflict_text.h"
 #include "report/words/finding_kinds.h"
 #include "report/words/finding_text.h"
 #include "report/words/quoting.h"
+#include "report/words/reason.h"
 #include "report/words/remark_text.h"
 #include "report/words/source_location.h"
 
@@ -83,7 +85,7 @@ Json code_flow(const Finding& finding, const Report& report) {
   return {{"threadFlows", std::move(threads)}};
 }
 
-// Where each blocked thread stands.
+// Where each blocked thread stands, or both accesses.
 Json related_locations(const Finding& finding, const Describer& describer) {
   Json related = Json::array();
   for (const Culprit& culprit : culprits(finding)) {
@@ -93,6 +95,13 @@ Json related_locations(const Finding& finding, const Describer& describer) {
     location["id"] = related.size() + 1;
     related.push_back(std::move(location));
   }
+  if (const MemoryConflict* conflict = conflict_of(finding)) {
+    for (const AccessLine& access : access_lines(*conflict, describer)) {
+      Json location = location_json(access.location, access.thread + ": " + access.what);
+      location["id"] = related.size() + 1;
+      related.push_back(std::move(location));
+    }
+  }
   return related;
 }
 
@@ -100,6 +109,8 @@ Json result(const Finding& finding, size_t number, const Report& report) {
   const std::string where = location(finding, report.describer);
   const std::string schedule = number < report.schedules.size() ? report.schedules[number] : "";
   std::string text = message(finding, report.describer);
+  const std::string why = reason_for(finding, report.describer).sentence;
+  if (!why.empty()) text += ". Why: " + why;
   if (!schedule.empty()) {
     text += ". Replay: " + shell_command({"mazurka", "replay", schedule});
   }

@@ -9,6 +9,7 @@
 #include "report/words/conflict_text.h"
 #include "report/words/finding_text.h"
 #include "report/words/quoting.h"
+#include "report/words/reason.h"
 #include "report/words/remark_text.h"
 #include "report/words/sample_text.h"
 #include "report/words/schedule_table.h"
@@ -217,6 +218,11 @@ std::string cycle_line(const Explanation& explanation, const Describer& describe
   return wrapped(text + describer.thread(cycle[0]), 4, style) + '\n';
 }
 
+std::string why_line(const Finding& finding, const Describer& describer, const TextStyle& style) {
+  const std::string why = reason_for(finding, describer).sentence;
+  return why.empty() ? "" : wrapped("  why: " + why, 4, style) + '\n';
+}
+
 std::string schedule_heading(const Finding& finding, const TextStyle& style) {
   std::string text = fmt::format("  schedule: {}", counted(finding.schedule.size(), "step"));
   if (finding.preemptions) {
@@ -244,9 +250,28 @@ std::string headline(const Finding& finding, const Describer& describer, const T
   return coloured(kind, Colour::Red, style) + text.substr(kind.size()) + '\n';
 }
 
+// What the search has done, and what a user should know about that.
+std::string coverage_text(const Report& report, const TextStyle& style) {
+  const Verdict& verdict = report.verdict;
+  std::string text = wrapped(counts_text(verdict), 2, style) + samples_text(verdict, style) +
+                     compared_text(report);
+  for (const UnmodelledCall& call : verdict.unmodelled) {
+    text += wrapped("unmodelled: " + sentence(call, report.describer), 2, style) + '\n';
+  }
+  for (const Remark<Note>& note : verdict.notes)
+    text += wrapped("note: " + sentence(note), 2, style) + '\n';
+  return text + plain_code_text(verdict, style);
+}
+
 Colour colour_of(const Verdict& verdict) {
   if (!verdict.findings.empty()) return Colour::Red;
   return verdict.complete() ? Colour::Green : Colour::Yellow;
+}
+
+// "error: 2 findings"
+std::string found_text(const Verdict& verdict, const TextStyle& style) {
+  return coloured(verdict_word(verdict), colour_of(verdict), style) + ": " +
+         counted(verdict.findings.size(), "finding") + '\n';
 }
 
 }  // namespace
@@ -278,6 +303,7 @@ std::string finding_report(const Finding& finding, const std::string& schedule,
   std::string text = headline(finding, describer, style);
   const std::string where = location(finding, describer);
   if (!where.empty()) text += "  at " + coloured(where, Colour::Cyan, style) + '\n';
+  text += why_line(finding, describer, style);
   if (finding.count > 1) text += fmt::format("  seen in {} executions\n", finding.count);
   text += culprit_table(read_culprits(finding, explanation, describer), style) +
           cycle_line(explanation, describer, style) +
@@ -292,19 +318,14 @@ std::string finding_report(const Finding& finding, const std::string& schedule,
 
 std::string text_report(const Report& report, const TextStyle& style) {
   const Verdict& verdict = report.verdict;
-  std::string text = verdict_text(verdict, style) + wrapped(counts_text(verdict), 2, style) +
-                     samples_text(verdict, style) + compared_text(report);
-  for (const UnmodelledCall& call : verdict.unmodelled) {
-    text += wrapped("unmodelled: " + sentence(call, report.describer), 2, style) + '\n';
-  }
-  for (const Remark<Note>& note : verdict.notes)
-    text += wrapped("note: " + sentence(note), 2, style) + '\n';
-  text += plain_code_text(verdict, style);
+  if (verdict.findings.empty()) return verdict_text(verdict, style) + coverage_text(report, style);
+  std::string text = found_text(verdict, style);
   for (size_t i = 0; i < verdict.findings.size(); ++i) {
     const std::string schedule = i < report.schedules.size() ? report.schedules[i] : "";
     text += '\n' + finding_report(verdict.findings[i], schedule, report, style);
   }
-  return text;
+  return text + '\n' + wrapped("coverage: " + guarantee_text(verdict), 2, style) + '\n' +
+         coverage_text(report, style);
 }
 
 }  // namespace mazurka

@@ -11,6 +11,7 @@
 #include "objects/op_table.h"
 #include "report/words/conflict_text.h"
 #include "report/words/marked_text.h"
+#include "report/words/reason.h"
 
 namespace mazurka {
 namespace {
@@ -53,9 +54,13 @@ const Transition* failing(const Finding& finding) {
   return &finding.execution.transitions[length - 1];
 }
 
-// Of the blocked threads the one that moved last. If it has ended, one that waits for more than
-// another's end.
-const Culprit& closing_the_deadlock(const std::vector<Culprit>& blocked, const Transition* last) {
+// Of the blocked threads the one that the reason is about, or else the one that moved last. If it
+// has ended, one that waits for more than another's end.
+const Culprit& closing_the_deadlock(const std::vector<Culprit>& blocked, ThreadId blamed,
+                                    const Transition* last) {
+  for (const Culprit& culprit : blocked) {
+    if (culprit.thread == blamed) return culprit;
+  }
   for (const Culprit& culprit : blocked) {
     if (last != nullptr && culprit.thread == last->choice.thread) return culprit;
   }
@@ -233,9 +238,10 @@ std::string location(const Finding& finding, const Describer& describer) {
   if (who.empty()) return "";
   // What shows at the end of a process only has no place of its own but that of the block.
   const Transition* last = bad_memory(finding);
-  if (last != nullptr && last->place.pc == 0) return first_location(last->text, describer);
+  if (last != nullptr && last->place.pc == 0) return last_location(last->text, describer);
   if (finding.kind() != FindingKind::Deadlock) return describer.location(*who[0].place);
-  return describer.location(*closing_the_deadlock(who, failing(finding)).place);
+  const ThreadId blamed = reason_for(finding, describer).blamed;
+  return describer.location(*closing_the_deadlock(who, blamed, failing(finding)).place);
 }
 
 std::string sentence(const UnmodelledCall& call, const Describer& describer) {

@@ -81,11 +81,13 @@ std::string expand_marks(const std::string& text, const Describer& describer) {
   return expanded.append(text, done);
 }
 
-std::string first_location(const std::string& text, const Describer& describer) {
+std::string last_location(const std::string& text, const Describer& describer) {
   std::string found;
   each_brace(text, [&](size_t, size_t, std::string_view inside) {
-    if (const auto place = place_in(inside)) found = describer.location(*place);
-    return found.empty();
+    const auto place = place_in(inside);
+    const std::string location = place ? describer.location(*place) : "";
+    if (!location.empty()) found = location;
+    return true;
   });
   return found;
 }

@@ -12,7 +12,7 @@ namespace mazurka {
 // With names in place of the marks. What is no mark stays as it is.
 std::string expand_marks(const std::string& text, const Describer& describer);
 
-// "bank.cpp:12": of the first place in it that the source knows. Empty if there is none.
-std::string first_location(const std::string& text, const Describer& describer);
+// "bank.cpp:12": of the last place in it that the source knows. Empty if there is none.
+std::string last_location(const std::string& text, const Describer& describer);
 
 }  // namespace mazurka

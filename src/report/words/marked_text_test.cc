@@ -47,8 +47,8 @@ TEST_F(MarkedText, WhatIsNoMarkStaysAsItIs) {
 }
 
 TEST_F(MarkedText, TheFirstKnownPlaceIsTheLocation) {
-  EXPECT_EQ(first_location("{t0} {p 1} {p 401136 4011a0} {p 2}", describer_), "bank.c:12");
-  EXPECT_EQ(first_location("{t0} {p 1}", describer_), "");
+  EXPECT_EQ(last_location("{t0} {p 1} {p 401136 4011a0} {p 2}", describer_), "bank.c:12");
+  EXPECT_EQ(last_location("{t0} {p 1}", describer_), "");
 }
 
 }  // namespace

@@ -26,6 +26,7 @@ struct Row {
   std::string place;
   std::string source;
   std::string output;  // of all steps that it stands for
+  size_t times = 1;    // the same step again and again
   bool preempts = false;
   bool is_critical = false;
   bool is_last = false;
@@ -66,6 +67,7 @@ class Table {
       add(i);
     }
     add_left_out(left_out);
+    note_repeats();
     if (!style_.is_full) shorten();
   }
 
@@ -78,7 +80,7 @@ class Table {
     for (size_t i = 0; i < rows_.size(); ++i) {
       Row& row = rows_[i];
       if (i >= kMostRows / 2 && i < end && !row.is_critical) {
-        left_out.left_out += row.left_out > 0 ? row.left_out : 1;
+        left_out.left_out += row.left_out > 0 ? row.left_out : row.times;
         left_out.output += row.output;
         continue;
       }
@@ -105,8 +107,30 @@ class Table {
     row.preempts = explanation_.steps[i].preempts;
     row.is_critical = finding_.critical == i;
     row.is_last = i + 1 == explanation_.steps.size();
+    if (repeats(row)) {
+      ++rows_.back().times;
+      return;
+    }
     widths_[row.column] = std::max(widths_[row.column], columns_of(row.what));
     rows_.push_back(std::move(row));
+  }
+
+  // A step like the one before it, by the same thread, that is no more than that.
+  bool repeats(const Row& row) const {
+    if (rows_.empty() || style_.is_full) return false;
+    const Row& last = rows_.back();
+    return last.left_out == 0 && last.column == row.column && last.what == row.what &&
+           last.place == row.place && last.output.empty() && row.output.empty() && !row.preempts &&
+           !row.is_critical && !row.is_last && !last.is_critical;
+  }
+
+  // How many times is said at the end, when it is known.
+  void note_repeats() {
+    for (Row& row : rows_) {
+      if (row.times == 1) continue;
+      row.what += fmt::format(", {} times", row.times);
+      widths_[row.column] = std::max(widths_[row.column], columns_of(row.what));
+    }
   }
 
   // In the order of their names, so that a thread has its place whoever begins.
@@ -176,8 +200,9 @@ class Table {
     } else {
       const std::string thread = padded(titles_[row.column], widest_thread() + kGap);
       const size_t room = columns - kNumberColumns - columns_of(thread) - kGap;
-      text += thread + coloured(clipped(row.what, room), colour, style_);
-      used += columns_of(thread) + columns_of(clipped(row.what, room));
+      const std::string what = clipped(row.what, room, style_);
+      text += thread + coloured(what, colour, style_);
+      used += columns_of(thread) + columns_of(what);
     }
     if (!row.place.empty() && place == 0) {
       text +=
@@ -188,7 +213,7 @@ class Table {
       const size_t end = std::max(columns, used + kGap) + place + kGap;
       const size_t room = style_.width > end ? style_.width - end : 0;
       if (!row.source.empty() && room >= kFewestSourceColumns) {
-        text += "  " + clipped(row.source, std::min(room, kMostSourceColumns));
+        text += "  " + clipped(row.source, std::min(room, kMostSourceColumns), style_);
       }
     }
     return text.substr(0, text.find_last_not_of(' ') + 1) + '\n';

@@ -93,6 +93,25 @@ TEST_F(Table, SaysHowManyStepsAreLeftOut) {
   EXPECT_EQ(schedule_table(finding, explanation, describer, style), text());
 }
 
+TEST_F(Table, ShowsAStepThatIsRepeatedOnce) {
+  const Transition again = finding.execution.transitions[0];
+  finding.execution.transitions.insert(finding.execution.transitions.begin(), 3, again);
+  finding.schedule.resize(finding.schedule.size() + 3);
+  Explanation explanation = explain(finding, 0);
+  for (ExplainedStep& step : explanation.steps) step = {true, false};
+  finding.critical.reset();
+  EXPECT_EQ(schedule_table(finding, explanation, describer, style),
+            "        T0.1 work               T0.2 work\n"
+            "     1  lock object 0, 4 times                 a.c:7  pthread_mutex_lock(&m);\n"
+            "     5                          lock object 1  a.c:7  pthread_mutex_lock(&m);\n");
+}
+
+TEST_F(Table, CutsNothingInAPipe) {
+  style.width = 60;
+  style.clips = false;
+  EXPECT_NE(text().find("a.c:7  pthread_mutex_lock(&m);"), std::string::npos);
+}
+
 TEST_F(Table, ColoursTheLastStep) {
   style.colours = true;
   EXPECT_NE(text().find("\x1b[1;31mlock object 1\x1b[0m"), std::string::npos);

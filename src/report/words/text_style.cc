@@ -54,6 +54,10 @@ std::string clipped(std::string_view text, size_t columns) {
   return std::string(text.substr(0, end)) + std::string("..").substr(0, columns);
 }
 
+std::string clipped(std::string_view text, size_t columns, const TextStyle& style) {
+  return style.clips ? clipped(text, columns) : std::string(text);
+}
+
 std::string wrapped(std::string_view text, size_t indent, const TextStyle& style) {
   if (!style.wraps) return std::string(text);
   std::string out;

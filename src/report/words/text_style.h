@@ -11,6 +11,7 @@ struct TextStyle {
   bool colours = false;
   size_t width = 100;    // of tables, in columns
   bool wraps = false;    // sentences, too: on a terminal
+  bool clips = true;     // what does not fit into its column: not in a pipe
   bool is_full = false;  // all steps of a schedule, not only those that matter
 };
 
@@ -24,6 +25,8 @@ size_t columns_of(std::string_view text);
 std::string padded(std::string_view text, size_t columns);
 // Cut at so many columns, with ".." at its end if something is missing.
 std::string clipped(std::string_view text, size_t columns);
+// The same, where the style wants it.
+std::string clipped(std::string_view text, size_t columns, const TextStyle& style);
 // Broken at spaces, where the style wants it; the further lines are indented.
 std::string wrapped(std::string_view text, size_t indent, const TextStyle& style);
 

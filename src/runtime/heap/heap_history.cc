@@ -19,7 +19,7 @@ namespace {
 // depend on it.
 constexpr long kTableAddress = 0x6400'0000'0000;
 constexpr uint32_t kEntries = 1u << 16;
-constexpr int kMostFrames = 24;
+constexpr int kMostFrames = 32;
 
 BlockHistory* table;
 bool is_busy;  // a backtrace may allocate

@@ -8,7 +8,8 @@
 
 namespace mazurka {
 
-inline constexpr int kHistoryFrames = 8;
+// A smart pointer allocates and frees behind a dozen functions of the library.
+inline constexpr int kHistoryFrames = 20;
 
 // A call by its return addresses, innermost first; 0 after the last.
 struct CallStack {

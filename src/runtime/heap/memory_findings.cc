@@ -19,7 +19,7 @@ namespace mazurka {
 namespace {
 
 struct Text {
-  char bytes[1024];
+  char bytes[1536];
   size_t length;
 
   __attribute__((format(printf, 2, 3))) void add(const char* format, ...) {
