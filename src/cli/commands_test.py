@@ -20,7 +20,7 @@ del sys.argv[1:3]
 PHILOSOPHERS = EXAMPLES + "/philosophers_processes"
 
 FIELDS = [
-    "verdict", "complete", "guarantee", "search", "executions", "blocked_executions", "transitions",
+    "version", "command", "verdict", "complete", "guarantee", "search", "executions", "blocked_executions", "transitions",
     "steps", "max_depth", "seconds", "findings", "assumptions", "unmodelled",
 ]
 

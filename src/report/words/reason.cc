@@ -180,19 +180,20 @@ Reason wake_up_reason(const Finding& finding, const std::vector<Culprit>& all,
 
 // --- others
 
-const char* nobody_left(OpKind kind) {
+// All that could help is stuck as well, or has ended.
+const char* nobody_helps(OpKind kind) {
   switch (kind) {
     case OpKind::SemWait:
-      return "and no thread is left that posts it";
+      return "and nobody who could post it can go on";
     case OpKind::BarrierArrive:
     case OpKind::BarrierLeave:
-      return "and not enough threads are left to arrive there";
+      return "and nobody who is still to arrive there can go on";
     case OpKind::ChannelRead:
-      return "and no thread is left that writes to it";
+      return "and nobody who could write to it can go on";
     case OpKind::ChannelWrite:
-      return "and no thread is left that reads from it";
+      return "and nobody who could read from it can go on";
     case OpKind::FutexBlocked:
-      return "and no thread is left that wakes it";
+      return "and nobody who could wake it can go on";
     default:
       return nullptr;
   }
@@ -218,7 +219,7 @@ Reason deadlock_reason(const Finding& finding, const Describer& describer) {
             wait.thread};
   }
   for (const Culprit& culprit : all) {
-    const char* nobody = nobody_left(culprit.op->kind);
+    const char* nobody = nobody_helps(culprit.op->kind);
     if (nobody == nullptr || culprit.is_running) continue;
     return {fmt::format("{} waits for {}{}, {}",
                         describer.thread_title(culprit.thread, finding.execution),

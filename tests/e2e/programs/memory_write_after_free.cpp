@@ -13,7 +13,7 @@ static std::mutex mutex;
 static Statistics* statistics;
 
 int main() {
-  statistics = new Statistics;  // mazurka: memory
+  statistics = new Statistics;
   std::thread worker([] {
     Statistics* mine = statistics;
     std::lock_guard lock(mutex);
@@ -21,7 +21,7 @@ int main() {
   });
   {
     std::lock_guard lock(mutex);
-    delete statistics;
+    delete statistics;  // mazurka: memory
   }
   worker.join();
 }
