@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -134,6 +135,24 @@ std::function<bool(const Finding&)> suppressor(Suppressions& suppressions, const
   };
 }
 
+// Where no line is known, the address of the code stands for it.
+std::function<std::string(const Finding&)> race_key(const Target& target, const Program& program) {
+  return [&target, &program](const Finding& finding) {
+    const MemoryConflict* conflict = conflict_of(finding);
+    if (conflict == nullptr) return fmt::format("unreplayed {}", finding.sighting.address);
+    const std::unique_ptr<Places> places = target.places();
+    const Describer describer(program, places.get());
+    std::vector<std::string> lines;
+    for (const MemoryAccess* access : {&conflict->first, &conflict->second}) {
+      const std::string line = describer.location(access->place);
+      lines.push_back(line.empty() ? fmt::format("{:#x}", access->place.pc) : line);
+    }
+    std::sort(lines.begin(), lines.end());
+    const bool has_name = conflict->where.storage == Storage::Module;
+    return fmt::format("{} {} {}", lines[0], lines[1], has_name ? describer.memory(*conflict) : "");
+  };
+}
+
 Verdict search(const CheckOptions& options, Program& program) {
   ProgressLine line(!options.quiet);
   SearchOptions search = options.search;
@@ -155,6 +174,13 @@ void name_unseen_calls(const CheckOptions& options, const Target& target, Verdic
   if (!matters || !target.program().instrumented()) return;
   std::vector<std::string> names = target.unseen_calls();
   if (!names.empty()) verdict.assumptions.push_back({Assumption::UnseenCalls, 0, std::move(names)});
+}
+
+// With the bound that was tried last, if it grew by itself.
+Limits limits_of(const CheckOptions& options, const Verdict& verdict) {
+  Limits limits = options.search.limits;
+  if (verdict.bound > 0) limits.bound = verdict.bound;
+  return limits;
 }
 
 // "philosophers.deadlock-1.schedule"
@@ -198,7 +224,7 @@ std::vector<std::string> write_schedules(const CheckOptions& options, const Verd
         annotations,
         options.command.channels,
         program.needs(),
-        options.search.limits,
+        limits_of(options, verdict),
         finding.kind(),
         message(finding, describer),
         scheduled_steps(finding.schedule, finding.execution, program, describer),
@@ -236,7 +262,7 @@ bool report(const CheckOptions& options, const Verdict& verdict, const Annotatio
                          describer,
                          write_schedules(options, verdict, annotations, program, describer),
                          options.command.argv,
-                         options.search.limits.bound,
+                         limits_of(options, verdict).bound,
                          MAZURKA_VERSION};
   fmt::print("{}", options.quiet ? verdict_text(verdict, options.style)
                                  : text_report(report, options.style));
@@ -296,6 +322,7 @@ ExitCode check_command(const std::vector<std::string>& arguments) {
   if (!options->suppressions.empty()) {
     options->search.is_suppressed = suppressor(*suppressions, **target, program);
   }
+  options->search.race_key = race_key(**target, program);
   Verdict verdict = search(*options, program);
   name_unseen_calls(*options, **target, verdict);
   if (std::vector<std::string> unused = suppressions->unused(); !unused.empty())

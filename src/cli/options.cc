@@ -255,7 +255,9 @@ void add_limits(CLI::App& app, Limits& limits) {
       ->transform(whole_number(1, kMaxSteps))
       ->type_name("N")
       ->group(kLimits);
-  app.add_option("--bound", limits.bound, "Transitions of each thread, at most (no bound)")
+  app.add_option("--bound", limits.bound,
+                 "Transitions of each thread, at most (no bound; for programs that do not end one "
+                 "that grows)")
       ->transform(whole_number(0, most))
       ->type_name("N")
       ->group(kLimits);
@@ -431,6 +433,9 @@ std::optional<CheckOptions> read_check_options(const std::vector<std::string>& a
   search.alone = jobs->count() == 0 ? kAlone : 0;
   // What samples see must not make up for what a search has lost.
   if (!options.compare.empty() && search.search == "auto") search.search = "optimal";
+  const bool wants_own_limits = app->count("--depth") > 0 || app->count("--bound") > 0;
+  const bool is_saved = !options.checkpoint.empty() || !options.resume.empty();
+  search.grows_bound = !wants_own_limits && !is_saved && options.compare.empty();
   if (search.transitions == Transitions::Composed) compose(options, searches->count() > 0);
   if (!take_program(*app, "check", options.command.argv) || !can_be_conditional(search) ||
       !can_be_saved(options) || !can_be_composed(options)) {

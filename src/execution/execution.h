@@ -177,8 +177,8 @@ enum class End : uint8_t {
   Finished,
   Deadlock,
   Bounded,
-  DepthReached,
-  Blocked,  // only sleeping transitions were enabled: no execution of its own
+  DepthReached,  // or another limit before: `text`
+  Blocked,       // only sleeping transitions were enabled: no execution of its own
   Livelock,
   Nondeterminism,
   Divergence,      // invisible code ran for too long

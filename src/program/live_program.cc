@@ -17,6 +17,7 @@
 #include "program/plan_writer.h"
 #include "program/segment_reader.h"
 #include "protocol/batch.h"
+#include "protocol/limit_mark.h"
 #include "protocol/look.h"
 #include "protocol/names.h"
 
@@ -32,6 +33,8 @@ void send(Segment& segment, Command command) {
   __atomic_store_n(&word, static_cast<uint32_t>(command), __ATOMIC_RELEASE);
   syscall(SYS_futex, &word, FUTEX_WAKE, 1, nullptr, nullptr, 0);
 }
+
+bool is_limit(const Execution& execution) { return execution.text.rfind(kLimitMark, 0) == 0; }
 
 std::string read_range(int fd, uint64_t begin, uint64_t end) {
   if (end <= begin) return {};
@@ -358,6 +361,7 @@ Result<size_t> LiveProgram::run_here(const Plan* plans, size_t count, Execution*
       continue;
     }
     const End end = out[ran - 1].end;
+    if (end == End::Trouble && ran == 1 && is_limit(out[0])) return run_up_to_limit(plans[0], *out);
     if (end == End::Stopped) return ran;  // killed while it may have been writing names
     const bool is_lost = stale_ && end == End::Lost;
     const bool counts = !(is_lost && !was_lost) && !(end == End::Trouble && ran > 1);
@@ -365,6 +369,24 @@ Result<size_t> LiveProgram::run_here(const Plan* plans, size_t count, Execution*
     if (ran > 1) return ran - 1;  // only the last one has new names, or came to an unusual end
     was_lost = was_lost || is_lost;
   }
+}
+
+// Once more, cut before the step that reached it: so that all that it made is whole. Where that was
+// the first one, nothing is.
+Result<size_t> LiveProgram::run_up_to_limit(const Plan& plan, Execution& out) {
+  const std::string limit = out.text.substr(sizeof kLimitMark - 1);
+  const size_t made = out.transitions.size();
+  if (made > 1 && made - 1 < plan.limits.depth) {
+    Plan shorter = plan;
+    shorter.limits.depth = static_cast<uint32_t>(made - 1);
+    if (const Result<size_t> ran = run_here(&shorter, 1, &out); !ran.ok()) return ran;
+    if (out.end != End::DepthReached) return 1;
+  } else {
+    out = Execution();
+    out.end = End::DepthReached;
+  }
+  out.text = limit;
+  return 1;
 }
 
 // How many were run. 0: one of them has damaged the segment, and it is not known which.

@@ -76,6 +76,7 @@ class LiveProgram : public Program {
   Result<size_t> run_in_place(const Plan* plans, size_t count, Execution* out);
   Result<size_t> run_here(const Plan* plans, size_t count, Execution* out);
   bool learn_need(Needs given);
+  Result<size_t> run_up_to_limit(const Plan& plan, Execution& out);
   size_t run_batch(const Plan* plans, size_t count, Execution* out);
   void say_how_it_broke_off(Watched watched, Execution& out) const;
   // The fork server beside the one that resets in place: it confirms what that one found, and shows

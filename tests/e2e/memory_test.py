@@ -6,6 +6,7 @@
 Each line `// check [MACRO]: KEY=VALUE ...` of the source is one check, of the program built with that macro defined:
 
     verdict=ok|error|incomplete  findings=KIND,...  executions=N
+    found=N              findings, all kinds together
     arguments=A,B        of the program
     options=O,...        of mazurka check
     flags=F,...          of the compiler
@@ -46,6 +47,7 @@ class Check:
     verdict: str
     findings: list = dataclasses.field(default_factory=list)
     executions: int = None
+    found: int = None
     arguments: list = dataclasses.field(default_factory=list)
     options: list = dataclasses.field(default_factory=list)
     flags: list = dataclasses.field(default_factory=list)
@@ -61,8 +63,9 @@ def parsed(macro, text):
     for key in ("findings", "arguments", "options", "flags", "starts", "unknown"):
         if key in values:
             values[key] = values[key].split(",")
-    if "executions" in values:
-        values["executions"] = int(values["executions"])
+    for key in ("executions", "found"):
+        if key in values:
+            values[key] = int(values[key])
     return Check(macro, **values)
 
 
@@ -138,6 +141,8 @@ def differences(path, check, expected_places, report, exit_code):
     kinds = {finding["kind"] for finding in report["findings"]}
     if kinds != set(check.findings):
         yield f"findings: {sorted(kinds)}, expected {check.findings}"
+    if check.found is not None and len(report["findings"]) != check.found:
+        yield f"{len(report['findings'])} findings, expected {check.found}"
     found = set(places(report))
     for kind in sorted({kind for kind, _ in expected_places}):
         here = {place for k, place in found if k == kind and place.startswith(path.name)}

@@ -5,6 +5,7 @@
 #include "explore/classic/plain_search.h"
 #include "explore/classic/sleep_search.h"
 #include "explore/classic/wakeup_search.h"
+#include "explore/engine/growing_bound.h"
 #include "explore/engine/transition_rules.h"
 #include "explore/findings/minimize.h"
 #include "explore/optimal/optimal_search.h"
@@ -194,7 +195,12 @@ Result<Verdict> explore(Program& program, const SearchOptions& wanted) {
   for (const NamedSearch& search : kSearches) {
     if (options.search != search.name) continue;
     program.stop_by(options.stop);
-    Verdict verdict = search_once(search, program, options);
+    const auto run = [&](const SearchOptions& round) {
+      return search_once(search, program, round);
+    };
+    const bool grows = options.grows_bound && options.limits.bound == 0;
+    Verdict verdict = grows ? search_with_growing_bound(run, options) : run(options);
+    if (verdict.bound > 0) options.limits.bound = verdict.bound;
     if (options.minimize) minimize(program, options, verdict);
     program.stop_by(nullptr);
     return verdict;

@@ -73,8 +73,13 @@ struct SearchOptions {
   Transitions transitions = Transitions::Visible;
   bool is_annotated = false;                // the program's memory or code (Program::annotate)
   std::vector<std::string> commuting = {};  // functions whose calls are said to commute
-  uint64_t max_executions = 0;              // 0: no limit
-  double timeout_s = 0;                     // 0: no limit
+  // Without a bound: if an execution is cut at the depth, bounds are tried that grow
+  // (growing_bound.h). Not for checkpoints.
+  bool grows_bound = false;
+  // What `explore` itself sets: the first execution that is cut at the depth ends the search.
+  bool stops_at_depth = false;
+  uint64_t max_executions = 0;  // 0: no limit
+  double timeout_s = 0;         // 0: no limit
   // What `explore` itself makes of the timeout and of `interrupted`: when what is under way is
   // broken off.
   std::shared_ptr<Stop> stop;
@@ -84,6 +89,9 @@ struct SearchOptions {
   std::function<void(const Progress&)> progress;  // called about five times a second
   // Whether the user does not want to hear of this finding. May be empty.
   std::function<bool(const Finding&)> is_suppressed;
+  // The same for races that people take for one: the variable and the lines of both accesses. May
+  // be empty; then races are told apart by the addresses of these.
+  std::function<std::string(const Finding&)> race_key;
   // Called with each execution of the search; not with those that confirm findings.
   std::function<void(const Execution&)> on_execution;
 
@@ -130,7 +138,8 @@ struct Verdict {
   Remarks<WhyIncomplete> why_incomplete;  // empty if complete
   Counts counts;
   double seconds = 0;
-  double done = -1;  // as Progress::done, in the end
+  double done = -1;    // as Progress::done, in the end
+  uint32_t bound = 0;  // if it grew by itself: the last one. Otherwise 0
   std::vector<Finding> findings;
   Remarks<Assumption> assumptions;
   bool memory_is_seen = false;           // the program tells its memory accesses

@@ -20,7 +20,7 @@ Session::Session(Program& program, const SearchOptions& options)
       options_(options),
       needs_(program.needs()),
       learned_(program.learned()),
-      findings_(program, options.limits, options.tester, options.is_suppressed),
+      findings_(program, options.limits, options.tester, options.is_suppressed, options.race_key),
       start_(std::chrono::steady_clock::now()) {}
 
 void Session::take_back(const Execution& execution, size_t known) {
@@ -45,6 +45,8 @@ bool Session::must_stop() {
     stopped_ = {WhyIncomplete::FirstFinding};
   } else if (options_.interrupted != nullptr && *options_.interrupted != 0) {
     stopped_ = {WhyIncomplete::Interrupted};
+  } else if (options_.stops_at_depth && was_cut_at_depth_) {
+    stopped_ = {WhyIncomplete::StartsAnew};
   } else if (options_.max_executions > 0 && all_executions(counts_) >= options_.max_executions) {
     stopped_ = {WhyIncomplete::MaxExecutions, options_.max_executions};
   } else if (options_.timeout_s > 0 && seconds() >= options_.timeout_s) {
@@ -237,9 +239,14 @@ void Session::note_end(const Execution& execution) {
       bounds_reached_.insert({WhyIncomplete::Bound, limits.bound});
       return;
     case End::DepthReached:
+      if (!execution.text.empty()) {
+        cut_.insert({WhyIncomplete::LimitReached, 0, {execution.text}});
+        return;
+      }
       bounds_reached_.insert(
           {options_.search == "none" ? WhyIncomplete::Depth : WhyIncomplete::DepthUnderReduction,
            limits.depth});
+      was_cut_at_depth_ = true;
       return;
     case End::Livelock:
       bounds_reached_.insert({WhyIncomplete::Livelock});

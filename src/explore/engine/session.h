@@ -98,6 +98,7 @@ class Session {
   std::atomic<double> done_ = 0;
   DoneOf done_of_ = DoneOf::All;
   uint32_t round_ = 0;
+  bool was_cut_at_depth_ = false;
   std::set<Remark<WhyIncomplete>> bounds_reached_;
   std::set<Remark<WhyIncomplete>> cut_;  // behaviour that was not followed
   std::set<Remark<Note>> notes_;

@@ -84,35 +84,39 @@ Result<std::optional<Finding>> confirmed(Program& program, const Limits& limits,
 
 FindingCollection::FindingCollection(Program& program, const Limits& limits,
                                      std::shared_ptr<const ProgramTester> tester,
-                                     std::function<bool(const Finding&)> is_suppressed)
+                                     std::function<bool(const Finding&)> is_suppressed,
+                                     std::function<std::string(const Finding&)> race_key)
     : limits_(limits),
       reader_(program, std::move(tester), limits.bound),
+      race_key_(std::move(race_key)),
       is_suppressed_(std::move(is_suppressed)),
       strict_(program) {}
 
 Result<void> FindingCollection::add(Program& program, const Plan& plan, const Execution& execution,
                                     bool beside) {
+  seen_now_.clear();
+  beside_now_ = beside;
   for (const Sighting& sighting : reader_.read(execution)) {
-    if (Result<void> added = add(program, plan, execution, sighting, beside); !added) return added;
+    if (Result<void> added = add(program, plan, execution, sighting); !added) return added;
   }
   return add_guarded(program, execution);
 }
 
 Result<void> FindingCollection::add(Program& program, const Plan& plan, const Execution& execution,
-                                    const Sighting& sighting, bool beside) {
+                                    const Sighting& sighting) {
   if (suppressed_.count(sighting) > 0) return {};
   const auto known = places_.find(sighting);
   if (known != places_.end()) {
-    Finding& finding = findings_[known->second];
-    finding.count += beside ? 0 : 1;
-    if (sighting.length >= finding.sighting.length) return {};
+    note_again(known->second, sighting);
+    if (sighting.length >= findings_[known->second].sighting.length) return {};
   }
   Result<Finding> finding = confirm(program, plan, execution, sighting);
   if (!finding) return finding.error();
+  finding->sighting.others = sighting.others;
   if (suppress(*finding)) return {};
   const size_t before = findings_.size();
   keep(std::move(finding.value()));
-  if (beside && findings_.size() > before) findings_.back().count = 0;
+  if (beside_now_ && findings_.size() > before) findings_.back().count = 0;
   return {};
 }
 
@@ -205,6 +209,8 @@ bool FindingCollection::save(ByteWriter& out) const {
     const Sighting& sighting = finding.sighting;
     out.put(sighting.kind);
     out.put_all(sighting.standpoints);
+    out.put(sighting.variable);
+    out.put(sighting.address);
     out.put(sighting.tester.has_value());
     if (sighting.tester) {
       out.put(sighting.tester->kind);
@@ -222,6 +228,8 @@ Result<void> FindingCollection::restore(Program& program, ByteReader& in) {
     Sighting sighting;
     sighting.kind = in.get<FindingKind>();
     sighting.standpoints = in.get_all<Standpoint>();
+    sighting.variable = in.get<uint64_t>();
+    sighting.address = in.get<uint64_t>();
     if (in.get<bool>()) {
       sighting.tester.emplace();
       sighting.tester->kind = in.get<lts::ViolationKind>();
@@ -242,18 +250,46 @@ Result<void> FindingCollection::restore(Program& program, ByteReader& in) {
   return {};
 }
 
+size_t FindingCollection::place_of(const Finding& finding) {
+  const bool is_race = finding.kind() == FindingKind::Race;
+  if (!is_race || !race_key_) return findings_.size();
+  return races_.try_emplace(race_key_(finding), findings_.size()).first->second;
+}
+
+// Counts executions, not pairs of accesses.
+void FindingCollection::note_again(size_t place, const Sighting& sighting) {
+  constexpr size_t kMostExamples = 3;
+  Finding& finding = findings_[place];
+  if (seen_now_.insert(place).second && !beside_now_) ++finding.count;
+  if (sighting.kind != FindingKind::Race) return;
+  std::vector<ThreadPair> pairs = sighting.others;
+  pairs.insert(pairs.begin(), threads_of(sighting));
+  for (const ThreadPair& pair : pairs) {
+    std::vector<ThreadPair>& all = finding.threads;
+    if (all.size() < kMostExamples && std::find(all.begin(), all.end(), pair) == all.end())
+      all.push_back(pair);
+  }
+}
+
 void FindingCollection::keep(Finding finding) {
-  const auto [place, is_new] = places_.try_emplace(finding.sighting, findings_.size());
-  if (is_new) {
+  const auto known_place = places_.find(finding.sighting);
+  const bool is_new_sighting = known_place == places_.end();
+  const size_t place = is_new_sighting ? place_of(finding) : known_place->second;
+  const Sighting sighting = finding.sighting;
+  places_.emplace(sighting, place);
+  if (place == findings_.size()) {
     findings_.push_back(std::move(finding));
+    seen_now_.insert(place);
+    note_again(place, sighting);
     return;
   }
-  Finding& known = findings_[place->second];
-  if (finding.sighting.length >= known.sighting.length) {
-    ++known.count;  // an unconfirmed one again: only here it is seen to be the same
-    return;
-  }
+  Finding& known = findings_[place];
+  // An unconfirmed one again, or other accesses of the same race: only here it is seen to be the
+  // same.
+  if (is_new_sighting || sighting.length >= known.sighting.length) note_again(place, sighting);
+  if (sighting.length >= known.sighting.length) return;
   finding.count = known.count;
+  finding.threads = std::move(known.threads);
   known = std::move(finding);
 }
 

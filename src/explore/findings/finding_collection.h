@@ -25,10 +25,11 @@ Result<std::optional<Finding>> confirmed(Program& program, const Limits& limits,
 class FindingCollection {
  public:
   // `program` knows the names, and must outlive the collection. `tester` may be null.
-  // `is_suppressed` may be empty.
+  // `is_suppressed` and `race_key` (SearchOptions::race_key) may be empty.
   FindingCollection(Program& program, const Limits& limits,
                     std::shared_ptr<const ProgramTester> tester = nullptr,
-                    std::function<bool(const Finding&)> is_suppressed = {});
+                    std::function<bool(const Finding&)> is_suppressed = {},
+                    std::function<std::string(const Finding&)> race_key = {});
 
   // Takes in what the execution of the plan shows. Runs the program again for what is new. An error
   // means that the world failed. `beside`: it is a sample beside the search, which does not count
@@ -57,18 +58,25 @@ class FindingCollection {
 
  private:
   Result<void> add(Program& program, const Plan& plan, const Execution& execution,
-                   const Sighting& sighting, bool beside);
+                   const Sighting& sighting);
   Result<Finding> confirm(Program& program, const Plan& plan, const Execution& execution,
                           const Sighting& sighting);
   Result<void> add_guarded(Program& program, const Execution& execution);
   Result<Finding> confirm(Program& program, const GuardProof& proof);
   bool suppress(const Finding& finding);
   void keep(Finding finding);
+  // The place of the finding that it is, or is to be.
+  size_t place_of(const Finding& finding);
+  void note_again(size_t place, const Sighting& sighting);
 
   Limits limits_;
   SightingReader reader_;
   std::vector<Finding> findings_;
   std::map<Sighting, size_t> places_;  // in findings_
+  std::function<std::string(const Finding&)> race_key_;
+  std::map<std::string, size_t> races_;  // in findings_, by their keys
+  std::set<size_t> seen_now_;            // places that the present execution has shown
+  bool beside_now_ = false;              // it is a sample beside the search
   std::function<bool(const Finding&)> is_suppressed_;
   std::set<Sighting> suppressed_;
   size_t not_replayed_ = 0;

@@ -183,7 +183,16 @@ FindingKind kind_of(const MemoryConflict& conflict) {
 }
 
 void add_once(Sighting sighting, std::vector<Sighting>& out) {
-  if (std::find(out.begin(), out.end(), sighting) == out.end()) out.push_back(std::move(sighting));
+  const auto known = std::find(out.begin(), out.end(), sighting);
+  if (known == out.end()) {
+    out.push_back(std::move(sighting));
+  } else if (sighting.kind == FindingKind::Race) {
+    known->others.push_back(threads_of(sighting));
+  }
+}
+
+bool is_before(const Standpoint& a, const Standpoint& b) {
+  return std::tie(a.pc, a.thread) < std::tie(b.pc, b.thread);
 }
 
 }  // namespace
@@ -285,8 +294,31 @@ Sighting sighting_of(const MemoryConflict& conflict) {
   for (const MemoryAccess* access : {&conflict.first, &conflict.second}) {
     sighting.standpoints.push_back({access->thread, access->place.pc, kNoObject});
   }
-  std::sort(sighting.standpoints.begin(), sighting.standpoints.end());
+  if (sighting.kind != FindingKind::Race) {
+    std::sort(sighting.standpoints.begin(), sighting.standpoints.end());
+    return sighting;
+  }
+  std::sort(sighting.standpoints.begin(), sighting.standpoints.end(), is_before);
+  if (conflict.where.storage == Storage::Module) sighting.variable = conflict.address;
   return sighting;
+}
+
+std::strong_ordering Sighting::order(const Sighting& other) const {
+  if (kind != other.kind) return kind <=> other.kind;
+  if (kind != FindingKind::Race)
+    return std::tie(standpoints, tester) <=> std::tie(other.standpoints, other.tester);
+  const auto places = [](const Sighting& race) {
+    std::vector<uint64_t> pcs;
+    for (const Standpoint& point : race.standpoints) pcs.push_back(point.pc);
+    return pcs;
+  };
+  if (variable != other.variable) return variable <=> other.variable;
+  return places(*this) <=> places(other);
+}
+
+ThreadPair threads_of(const Sighting& race) {
+  MAZURKA_CHECK(race.standpoints.size() == 2);
+  return std::minmax(race.standpoints[0].thread, race.standpoints[1].thread);
 }
 
 const MemoryConflict* conflict_of(const Sighting& sighting, const Execution& execution) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "execution/execution.h"
@@ -53,10 +54,13 @@ struct TesterSighting {
   friend bool operator==(const TesterSighting& a, const TesterSighting& b) {
     return a.kind == b.kind && a.tester == b.tester && a.state == b.state;
   }
-  friend auto operator<=>(const TesterSighting& a, const TesterSighting& b) {
+  friend std::strong_ordering operator<=>(const TesterSighting& a, const TesterSighting& b) {
     return std::tie(a.kind, a.tester, a.state) <=> std::tie(b.kind, b.tester, b.state);
   }
 };
+
+// Smaller first.
+using ThreadPair = std::pair<ThreadId, ThreadId>;
 
 // One finding in one execution. Two sightings are of the same finding if they compare equal.
 struct Sighting {
@@ -64,6 +68,9 @@ struct Sighting {
   std::vector<Standpoint> standpoints;  // a set: sorted, each once
   uint32_t length = 0;                  // transitions until it shows, its own included
   std::optional<TesterSighting> tester = std::nullopt;  // of kind Tester
+  // Of a race: where the variable is, if in memory of a loaded file; then it is part of what the
+  // finding is, and the threads are not.
+  uint64_t variable = 0;
   // No part of what the finding is:
   uint64_t address = 0;  // of a memory conflict
   // Illegal stable failures of a tester, deadlocks of some threads (wait_cycles.h): the transitions
@@ -71,15 +78,20 @@ struct Sighting {
   // execution; but of the one that confirms the finding they are.
   std::vector<uint32_t> steps = {};
 
+  // Of a race: other pairs of threads between which it is in the same execution.
+  std::vector<ThreadPair> others = {};
+
   bool is_deadlock_of_some() const { return kind == FindingKind::Deadlock && !steps.empty(); }
 
-  friend bool operator==(const Sighting& a, const Sighting& b) {
-    return a.kind == b.kind && a.standpoints == b.standpoints && a.tester == b.tester;
-  }
-  friend bool operator<(const Sighting& a, const Sighting& b) {
-    return std::tie(a.kind, a.standpoints, a.tester) < std::tie(b.kind, b.standpoints, b.tester);
-  }
+  friend bool operator==(const Sighting& a, const Sighting& b) { return a.order(b) == 0; }
+  friend bool operator<(const Sighting& a, const Sighting& b) { return a.order(b) < 0; }
+
+ private:
+  std::strong_ordering order(const Sighting& other) const;
 };
+
+// Of a race. Requires that the sighting is of one.
+ThreadPair threads_of(const Sighting& race);
 
 // Another execution without which the finding is none (strict_discipline.h).
 struct EarlierExecution {
@@ -96,7 +108,8 @@ struct Finding {
   // Nondeterminism: of this kind was a sighting that did not show again on replay. `execution` is
   // the one that showed it.
   std::optional<FindingKind> unconfirmed;
-  uint64_t count = 1;  // executions that showed it
+  uint64_t count = 1;                    // executions that showed it
+  std::vector<ThreadPair> threads = {};  // of a race: some of those between which it was seen
   std::vector<EarlierExecution> earlier;
 
   // What minimising (minimize.h) has found out about the schedule; nothing without it.

@@ -187,5 +187,32 @@ TEST(Findings, KindsHaveNamesAndBack) {
   EXPECT_EQ(finding_kind_of("dedlock"), std::nullopt);
 }
 
+MemoryConflict race(uint16_t first, uint64_t first_pc, uint16_t second, uint64_t second_pc) {
+  MemoryConflict conflict;
+  conflict.address = 0x1000;
+  conflict.where.storage = Storage::Module;
+  conflict.first.thread = ThreadId(first);
+  conflict.first.place.pc = first_pc;
+  conflict.second.thread = ThreadId(second);
+  conflict.second.place.pc = second_pc;
+  return conflict;
+}
+
+TEST(Findings, RaceIsTheSameWhateverTheThreads) {
+  Execution execution;
+  execution.conflicts = {race(1, 10, 2, 20), race(3, 20, 1, 10), race(2, 20, 2, 20)};
+  const std::vector<Sighting> found = sightings(execution);
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(threads_of(found[0]), ThreadPair(ThreadId(1), ThreadId(2)));
+  EXPECT_EQ(found[0].others, std::vector<ThreadPair>{ThreadPair(ThreadId(1), ThreadId(3))});
+}
+
+TEST(Findings, RacesForTwoVariablesAreTwo) {
+  Execution execution;
+  execution.conflicts = {race(1, 10, 2, 20), race(1, 10, 2, 20)};
+  execution.conflicts[1].address += 8;
+  EXPECT_EQ(sightings(execution).size(), 2u);
+}
+
 }  // namespace
 }  // namespace mazurka

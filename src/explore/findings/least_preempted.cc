@@ -17,6 +17,7 @@ std::optional<uint32_t> count_preemptions(const Finding& finding, uint32_t bound
 // What is known of the finding itself stays.
 void replace(Finding& finding, Finding better) {
   better.count = finding.count;
+  better.threads = std::move(finding.threads);
   better.earlier = std::move(finding.earlier);
   finding = std::move(better);
 }

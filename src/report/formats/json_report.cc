@@ -81,6 +81,7 @@ Json finding_json(const Finding& finding, const std::string& schedule, const Rep
     }
     json["memory"] = describer.memory(*conflict);
     json["accesses"] = accesses;
+    if (finding.threads.size() > 1) json["threads"] = thread_pairs(finding, describer);
   }
   if (finding.kind() == FindingKind::Tester) {
     const TesterSighting& seen = *finding.sighting.tester;

@@ -305,6 +305,8 @@ std::string finding_report(const Finding& finding, const std::string& schedule,
   if (!where.empty()) text += "  at " + coloured(where, Colour::Cyan, style) + '\n';
   text += why_line(finding, describer, style);
   if (finding.count > 1) text += fmt::format("  seen in {} executions\n", finding.count);
+  if (finding.threads.size() > 1)
+    text += fmt::format("  between {}\n", fmt::join(thread_pairs(finding, describer), "; "));
   text += culprit_table(read_culprits(finding, explanation, describer), style) +
           cycle_line(explanation, describer, style) +
           schedule_text(finding, explanation, describer, style);

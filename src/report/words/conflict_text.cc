@@ -103,6 +103,13 @@ std::string conflict_text(const Finding& finding, const Describer& describer) {
   return "";
 }
 
+std::vector<std::string> thread_pairs(const Finding& finding, const Describer& describer) {
+  std::vector<std::string> pairs;
+  for (const auto& [one, other] : finding.threads)
+    pairs.push_back(fmt::format("{} and {}", describer.thread(one), describer.thread(other)));
+  return pairs;
+}
+
 std::vector<AccessLine> access_lines(const MemoryConflict& conflict, const Describer& describer) {
   std::vector<AccessLine> lines = {line_of(conflict.second, conflict.size, describer),
                                    line_of(conflict.first, conflict.size, describer)};

@@ -13,6 +13,9 @@ namespace mazurka {
 // finding is a memory conflict.
 std::string conflict_text(const Finding& finding, const Describer& describer);
 
+// "T0.1 and T0.2": some of the pairs of threads between which a race was seen.
+std::vector<std::string> thread_pairs(const Finding& finding, const Describer& describer);
+
 struct AccessLine {
   std::string thread;
   std::string access;    // "write of 4 bytes"

@@ -89,6 +89,8 @@ std::string sentence(const Remark<WhyIncomplete>& remark) {
       return name_in(remark) + " is not understood well enough";
     case WhyIncomplete::CodeNotSeen:
       return name_in(remark) + " were not interleaved (build that code with mazurka-c++)";
+    case WhyIncomplete::LimitReached:
+      return "executions were cut at a limit of Mazurka's: " + name_in(remark);
     case WhyIncomplete::Trouble:
       return "the search could not go on: " + name_in(remark);
     case WhyIncomplete::MaxExecutions:
@@ -104,6 +106,11 @@ std::string sentence(const Remark<WhyIncomplete>& remark) {
       return "the time was over (--timeout)";
     case WhyIncomplete::Bound:
       return fmt::format("a thread stood still after {} transitions (--bound)", remark.number);
+    case WhyIncomplete::GrownBound:
+      return fmt::format(
+          "the program does not end: every behaviour with at most {} transitions of a thread was "
+          "explored, and of longer ones not all (--bound)",
+          remark.number);
     case WhyIncomplete::Livelock:
       return "an execution was cut at a livelock (--livelock)";
     case WhyIncomplete::Depth:

@@ -11,6 +11,7 @@
 #include "objects/op_table.h"
 #include "runtime/accesses/seen_memory.h"
 #include "runtime/core/hot.h"
+#include "runtime/core/limits.h"
 #include "runtime/core/state.h"
 
 namespace mazurka {
@@ -49,7 +50,7 @@ void widen(uint32_t threads) {
   uint32_t stride = old_stride;
   while (stride < threads) stride *= 2;
   if (uint64_t{shared.clock_rows} * stride > kClockWords)
-    runtime_error("too many threads and objects for vector clocks");
+    limit_reached("too many threads and objects for vector clocks");
   for (uint32_t row = shared.clock_rows; row-- > 0;) {
     uint32_t* const from = shared.clocks + uint64_t{row} * old_stride;
     uint32_t* const to = shared.clocks + uint64_t{row} * stride;
@@ -86,7 +87,7 @@ uint32_t* object_row(ObjectId object, uint32_t side) {
   if (uint32_t* found = find_object_row(object, side)) return found;
   SharedPart& shared = shared_part();
   if (uint64_t{shared.clock_rows + 1} * shared.clock_stride > kClockWords) {
-    runtime_error("too many threads and objects for vector clocks");
+    limit_reached("too many threads and objects for vector clocks");
   }
   const uint32_t row = shared.clock_rows++;
   shared.object_rows[side][index(object)] = {shared.generation, row};

@@ -10,6 +10,7 @@
 #include "runtime/accesses/seen_memory.h"
 #include "runtime/accesses/shared_words.h"
 #include "runtime/accesses/visible_accesses.h"
+#include "runtime/core/limits.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/state.h"
 #include "runtime/heap/allocator.h"
@@ -116,7 +117,7 @@ uint32_t new_old_access() {
     return taken;
   }
   if (shared.old_access_count + 1 >= kMaxOldAccesses) {
-    runtime_error(
+    limit_reached(
         "the execution has more unordered memory accesses than Mazurka can remember (1048576)");
   }
   return ++shared.old_access_count;

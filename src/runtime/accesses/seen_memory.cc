@@ -7,6 +7,7 @@
 
 #include "runtime/accesses/race_shadow.h"
 #include "runtime/accesses/visible_accesses.h"
+#include "runtime/core/limits.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/state.h"
 #include "runtime/core/tags.h"
@@ -63,13 +64,13 @@ VariableWord* find_word(const MemoryPlace& at, bool make) {
     if (word.address == at.address && word.space == at.space) return &word;
     place = (place + 1) % kMaxVariableWords;
   }
-  runtime_error("the program has more atomic variables than Mazurka can name (65536 at once)");
+  limit_reached("the program has more atomic variables than Mazurka can name (65536 at once)");
 }
 
 void add_part(Operation& op, ObjectId variable) {
   World& w = world();
   if (w.part_count >= kMaxParts)
-    runtime_error("the log is full of variables that lie in the same bytes");
+    limit_reached("the log is full of variables that lie in the same bytes");
   if (op.part_count++ == 0) op.part_begin = w.part_count;
   w.parts[w.part_count++] = in_same_bytes(variable);
 }
@@ -91,7 +92,7 @@ VariableWord::Entry& find_entry(VariableWord& word, uint8_t offset, uint8_t size
   }
   constexpr uint32_t kMost = sizeof word.entries / sizeof *word.entries;
   if (word.count == kMost)
-    runtime_error("more than 40 variables of different sizes begin in one word of memory");
+    limit_reached("more than 40 variables of different sizes begin in one word of memory");
   word.entries[word.count] = {variable_object(address, size), offset, size};
   const uint32_t more_words = (offset + size - 1u) / 8;
   uint32_t& most = shared_part().most_further_words;

@@ -4,6 +4,7 @@
 #include <initializer_list>
 
 #include "base/check.h"
+#include "runtime/core/limits.h"
 #include "runtime/files/files.h"
 #include "runtime/reset/server.h"
 
@@ -22,7 +23,7 @@ DescriptorRecord* find(int fd) {
 void add(const DescriptorRecord& record) {
   Segment& s = segment();
   if (s.descriptor_count == kMaxDescriptors)
-    runtime_error("the program has more than 4096 descriptors of pipes and sockets");
+    limit_reached("the program has more than 4096 descriptors of pipes and sockets");
   s.descriptors[s.descriptor_count++] = record;
 }
 
@@ -156,7 +157,7 @@ void copy_descriptors_for_fork(ProcessId parent, ProcessId child) {
         name_unmodelled("a file that more than 30 processes share", {});
         continue;
       }
-      runtime_error("more than 30 processes share a pipe or socket");
+      limit_reached("more than 30 processes share a pipe or socket");
     }
     record.process = child;
     add(record);

@@ -13,6 +13,7 @@
 #include "runtime/channels/poll_calls.h"
 #include "runtime/core/blocking.h"
 #include "runtime/core/failure.h"
+#include "runtime/core/limits.h"
 #include "runtime/core/raw.h"
 #include "runtime/reset/kernel_effects.h"
 #include "runtime/signals/signal_actions.h"
@@ -123,7 +124,7 @@ int control(int epoll, int operation, int fd, const epoll_event* event, Call cal
   } else if (interest_count < kMaxInterests) {
     interests[interest_count++] = wanted;
   } else {
-    runtime_error("the program looks at more than 1024 descriptors by epoll");
+    limit_reached("the program looks at more than 1024 descriptors by epoll");
   }
   return 0;
 }

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "runtime/channels/shown_data.h"
+#include "runtime/core/limits.h"
 #include "runtime/processes/shared_memory.h"
 #include "runtime/reset/kernel_effects.h"
 #include "runtime/reset/server.h"
@@ -40,9 +41,9 @@ void prepare_queues() {
 
 Effect send_message(const Operation& op, const void* bytes, Call call) {
   if (op.value > static_cast<int64_t>(kMostBytes))
-    runtime_error("a message of more than 64 KB is not supported");
+    limit_reached("a message of more than 64 KB is not supported");
   const Effect effect = reach(op, call);
-  if (effect.error == ENOMEM) runtime_error("more messages in queues than Mazurka can keep (4096)");
+  if (effect.error == ENOMEM) limit_reached("more messages in queues than Mazurka can keep (4096)");
   if (effect.error != 0) return effect;
   memcpy(bytes_at(world().last_message), bytes, static_cast<size_t>(op.value));
   show_data(bytes, static_cast<ssize_t>(op.value));

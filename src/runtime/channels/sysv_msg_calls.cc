@@ -12,6 +12,7 @@
 
 #include "runtime/channels/queue_memory.h"
 #include "runtime/core/failure.h"
+#include "runtime/core/limits.h"
 #include "runtime/processes/shared_memory.h"
 #include "runtime/sync/sysv_names.h"
 
@@ -50,7 +51,7 @@ ObjectId queue_object(int id, key_t key) {
 int make_queue(int id, key_t key, ObjectId name, int mode) {
   Segment& s = segment();
   if (s.queue_count >= kMaxQueues)
-    runtime_error("more message queues than Mazurka can give to one execution (256)");
+    limit_reached("more message queues than Mazurka can give to one execution (256)");
   const ObjectId object = queue_object(id, key);
   Queue& queue = world().object(object).queue;
   queue.form = Queue::Form::SystemV;

@@ -5,6 +5,7 @@
 #include "runtime/accesses/race_clocks.h"
 #include "runtime/accesses/seen_memory.h"
 #include "runtime/core/ends.h"
+#include "runtime/core/limits.h"
 #include "runtime/core/state.h"
 #include "runtime/core/stop.h"
 #include "runtime/reset/in_place.h"
@@ -33,7 +34,7 @@ class SegmentLog {
 
   void add_setting(ObjectId id, const Object& object) {
     if (s_.log.setting_end >= kMaxSettings)
-      runtime_error("the log is full of objects that were set up (65536)");
+      limit_reached("the log is full of objects that were set up (65536)");
     s_.settings[s_.log.setting_end++] = {position_, id, object};
   }
   void add_creation(ThreadId id, const ThreadState& thread, bool forgotten) {
@@ -45,7 +46,7 @@ class SegmentLog {
   void begin_enabled() { step_.enabled_begin = s_.log.enabled_end; }
   void add_enabled(Choice choice) {
     if (s_.log.enabled_end >= kMaxEnabled)
-      runtime_error(
+      limit_reached(
           "the list of enabled choices is full: this execution is too long for the shared segment");
     s_.enabled[s_.log.enabled_end++] = choice;
     ++step_.enabled_count;
@@ -70,7 +71,7 @@ class SegmentLog {
 
   AccessList accesses() {
     if (s_.log.access_end + kMaxStepAccesses > kMaxAccesses)
-      runtime_error("the log is full of accesses");
+      limit_reached("the log is full of accesses");
     return {s_.accesses + s_.log.access_end, kMaxStepAccesses};
   }
   void add_accesses(const AccessList& list) {
@@ -99,7 +100,7 @@ void log_invisible(Segment& s, SegmentLog& log) {
   const World& w = s.world;
   if ((w.touched_count | w.created_count) == 0) return;  // mostly
   if (w.touched_count == kMaxTouched)
-    runtime_error("one transition sets up more objects than the log can hold (4096)");
+    limit_reached("one transition sets up more objects than the log can hold (4096)");
   take_invisible(s.world, s.free_run, log);
 }
 
@@ -143,7 +144,7 @@ ThreadId pick() {
   const PlanHeader& plan = s.plan;
   const uint32_t position = s.log.step_count;
   if (s.log.step_begin + position >= kMaxSteps) {
-    runtime_error("the log is full: this execution is too long for the shared segment");
+    limit_reached("the log is full: this execution is too long for the shared segment");
   }
   SegmentLog log(s, position);
   log_invisible(s, log);

@@ -8,6 +8,7 @@
 #include "runtime/accesses/spin_trail.h"
 #include "runtime/accesses/visible_accesses.h"
 #include "runtime/core/hot.h"
+#include "runtime/core/limits.h"
 #include "runtime/heap/allocator.h"
 #include "runtime/threads/fiber.h"
 
@@ -122,7 +123,7 @@ ObjectPlace describe_place(const void* address, bool shared, uint64_t offset) {
 ObjectId intern(const ObjectName& name, bool& is_new) {
   const ObjectId id = intern_object(segment().names, name, is_new);
   if (id == kNoObject)
-    runtime_error("more synchronisation objects than Mazurka can name (65536 in one search)");
+    limit_reached("more synchronisation objects than Mazurka can name (65536 in one search)");
   return id;
 }
 
@@ -190,7 +191,7 @@ ObjectId make_tagged_object(void* address, ObjectKind kind) {
     tag.handle = kSharedHandle | index(id);
   } else {
     if (handle_count >= kMaxObjects)
-      runtime_error("more synchronisation objects than Mazurka can name (65536 at once)");
+      limit_reached("more synchronisation objects than Mazurka can name (65536 at once)");
     handle_at(handle_count) = id;
     tag.handle = handle_count++;
   }
@@ -277,7 +278,7 @@ ObjectId object_by_hash(uint64_t hash, const char* text, ObjectKind kind) {
 void remember_shared_mapping(const void* start, size_t length, uint64_t identity, uint64_t offset) {
   forget_mapping(start, length);
   if (shared_mapping_count >= kMaxSharedMappings)
-    runtime_error("more shared mappings than Mazurka can watch (1024)");
+    limit_reached("more shared mappings than Mazurka can watch (1024)");
   shared_mappings[shared_mapping_count++] = {reinterpret_cast<uintptr_t>(start), length, identity,
                                              offset};
   share_shadow(reinterpret_cast<uintptr_t>(start), length, identity, offset);

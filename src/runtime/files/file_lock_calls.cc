@@ -14,6 +14,7 @@
 #include "runtime/channels/descriptors.h"
 #include "runtime/core/blocking.h"
 #include "runtime/core/failure.h"
+#include "runtime/core/limits.h"
 #include "runtime/core/raw.h"
 #include "runtime/files/files.h"
 #include "runtime/reset/kernel_effects.h"
@@ -58,7 +59,7 @@ Effect reach_lock(const Operation& op, Call call) {
   while (op.kind == OpKind::FileLock && effect.error == 0 && effect.value == 1)
     effect = reach(op, call);
   if (effect.error == ENOLCK)
-    runtime_error("the program has more than 1024 locks of files at once");
+    limit_reached("the program has more than 1024 locks of files at once");
   return effect;
 }
 

@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "runtime/channels/descriptors.h"
+#include "runtime/core/limits.h"
 #include "runtime/core/raw.h"
 #include "runtime/files/private_files.h"
 #include "runtime/reset/kernel_effects.h"
@@ -200,7 +201,7 @@ ObjectId file_of(int fd) {
   const ObjectId known = known_file(status);
   if (known != kNoObject) return known;
   Segment& s = segment();
-  if (s.file_count == kMaxFiles) runtime_error("the program changes or locks more than 1024 files");
+  if (s.file_count == kMaxFiles) limit_reached("the program changes or locks more than 1024 files");
   const ObjectId object = object_for(fd, status);
   s.files[s.file_count++] = {status.st_dev, status.st_ino, object, 0};
   return object;

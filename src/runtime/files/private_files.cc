@@ -11,6 +11,7 @@
 
 #include "runtime/channels/descriptors.h"
 #include "runtime/core/ends.h"
+#include "runtime/core/limits.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/state.h"
 #include "runtime/files/files.h"
@@ -93,7 +94,7 @@ uint32_t take_place(uint64_t& inode) {
     return gone;
   }
   if (!is_full) return ++s.private_file_count;
-  runtime_error(
+  limit_reached(
       "the program has more files of its own than Mazurka can give to one execution (256, or fewer "
       "where `ulimit -n` is small)");
 }

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "runtime/channels/descriptors.h"
+#include "runtime/core/limits.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/state.h"
 #include "runtime/files/private_files.h"
@@ -106,7 +107,7 @@ uint32_t keep_file_text(const char* text) {
   const size_t length = strlen(text) + 1;
   if (s.file_text_count == 0) s.file_text_count = 1;  // 0 stands for none
   if (length > kMaxFileText - s.file_text_count)
-    runtime_error("the program uses more names of files than one execution has room for");
+    limit_reached("the program uses more names of files than one execution has room for");
   const uint32_t place = s.file_text_count;
   memcpy(s.file_text + place, text, length);
   s.file_text_count += static_cast<uint32_t>(length);
@@ -124,7 +125,7 @@ FileNameRecord& name_record(const char* path) {
   if (FileNameRecord* const known = find_record(path)) return *known;
   Segment& s = segment();
   if (s.file_name_count == kMaxFileNames)
-    runtime_error("the program uses more than 16384 names of files");
+    limit_reached("the program uses more than 16384 names of files");
   const uint64_t hash = hash_of(path);
   const char* const text = path[1] == '\0' ? "/" : last_component(path);
   const ObjectId object =
@@ -279,7 +280,7 @@ void forget_directory(ObjectId description) {
 void remember_directory(ObjectId description, const char* path) {
   Segment& s = segment();
   if (s.directory_count == kMaxOpenedDirectories)
-    runtime_error("the program opens more than 1024 directories");
+    limit_reached("the program opens more than 1024 directories");
   s.directories[s.directory_count++] = {description, keep_file_text(path), 0};
 }
 

@@ -6,6 +6,7 @@
 #include "runtime/accesses/spin_trail.h"
 #include "runtime/accesses/visible_accesses.h"
 #include "runtime/core/crash.h"
+#include "runtime/core/limits.h"
 #include "runtime/core/state.h"
 
 namespace mazurka {
@@ -90,7 +91,7 @@ Operation operation_of(const PutOff& stores) {
   World& w = world();
   Operation op{.kind = OpKind::VarStore, .flags = kPlain, .object = stores.words[0].variable};
   if (w.part_count + stores.count > kMaxParts)
-    runtime_error("the log is full of variables that are stored together");
+    limit_reached("the log is full of variables that are stored together");
   op.part_begin = w.part_count;
   for (uint32_t i = 1; i < stores.count; ++i) {
     w.parts[w.part_count++] = in_same_bytes(stores.words[i].variable);

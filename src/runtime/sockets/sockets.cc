@@ -12,6 +12,7 @@
 
 #include "base/check.h"
 #include "runtime/channels/descriptors.h"
+#include "runtime/core/limits.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/state.h"
 #include "runtime/files/file_syscalls.h"
@@ -127,7 +128,7 @@ SocketRecord* socket_record_of(int fd) {
 
 SocketRecord& add_socket_record(ObjectId description) {
   Segment& s = segment();
-  if (s.socket_count == kMaxSockets) runtime_error("the program makes more than 1024 sockets");
+  if (s.socket_count == kMaxSockets) limit_reached("the program makes more than 1024 sockets");
   SocketRecord& record = s.sockets[s.socket_count++];
   record = {};
   record.description = description;

@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "runtime/accesses/seen_memory.h"
+#include "runtime/core/limits.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/state.h"
 #include "runtime/processes/shared_memory.h"
@@ -64,7 +65,7 @@ sem_t* make_semaphore(ObjectId name, unsigned value) {
   const uint16_t slot = slot_of(current_thread());
   uint32_t& count = all.made[slot];
   if (count >= kPerThread)
-    runtime_error("more named semaphores than Mazurka can give to one thread (256)");
+    limit_reached("more named semaphores than Mazurka can give to one thread (256)");
   sem_t* const semaphore = &all.semaphores[slot][count++];
   const ObjectId made = make_tagged_object(semaphore, ObjectKind::Semaphore);
   world().object(made).semaphore.value = static_cast<int32_t>(value);

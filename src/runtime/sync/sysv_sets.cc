@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "base/check.h"
+#include "runtime/core/limits.h"
 
 namespace mazurka {
 namespace {
@@ -38,7 +39,7 @@ SemSetRecord* find_set(int id) {
 SemSetRecord& make_set(int id, key_t key, ObjectId name, uint32_t count, int mode) {
   Segment& s = segment();
   if (s.sem_set_count >= kMaxSemSets)
-    runtime_error("more semaphore sets than Mazurka can give to one execution (1024)");
+    limit_reached("more semaphore sets than Mazurka can give to one execution (1024)");
   SemSetRecord& set = s.sem_sets[s.sem_set_count++];
   set = {id,   key,   object_of(id, key, ObjectKind::SemSet, 0),
          name, count, static_cast<uint32_t>(mode & 0777)};
@@ -54,7 +55,7 @@ ObjectId semaphore_of(const SemSetRecord& set, uint32_t number) {
 OpPart* room_for_parts(uint32_t count) {
   World& w = world();
   if (count > kMaxParts - w.part_count)
-    runtime_error(
+    limit_reached(
         "the operations of one execution name more objects than there is room for (65536; "
         "semaphores of a set, polls, paths of files)");
   return &w.parts[w.part_count];

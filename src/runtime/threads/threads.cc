@@ -11,6 +11,7 @@
 #include "runtime/accesses/seen_memory.h"
 #include "runtime/core/crash.h"
 #include "runtime/core/hot.h"
+#include "runtime/core/limits.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/reach.h"
 #include "runtime/core/state.h"
@@ -103,7 +104,7 @@ ThreadId next_child() {
   const ThreadId child =
       intern_thread(segment().names, state.current, world().thread(state.current).children + 1);
   if (child == kNoThread)
-    runtime_error("more threads and processes than Mazurka can name (1024 in one search)");
+    limit_reached("more threads and processes than Mazurka can name (1024 in one search)");
   return child;
 }
 
