@@ -168,6 +168,7 @@ def shell(world):
     """What it does about signals: two actions."""
     yield always(lambda me: None)
     yield always(lambda me: None)
+    yield always(lambda me: None)  # before its end, because of its handler
 
 
 def exec_script(world):
@@ -324,8 +325,7 @@ def pids(world):
         yield always(lambda me: None)  # kill(parent, 0)
 
     def thread(world):
-        return
-        yield
+        yield always(lambda me: None)  # where it could take a signal before its end
 
     process = world.create(child)
     yield always(lambda me: None)  # kill(child, 0)

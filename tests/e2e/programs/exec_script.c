@@ -1,4 +1,4 @@
-// expect: executions=1 transitions=9 verdict=ok
+// expect: executions=1 transitions=12 verdict=ok
 // A script by its #! line, one without it by execvp and the shell, and the shell's own status.
 #define _GNU_SOURCE
 #include <assert.h>

@@ -1,4 +1,4 @@
-// expect: executions=2 transitions=32 verdict=ok
+// expect: executions=2 transitions=34 verdict=ok
 // Processes know each other by the same numbers, in every execution; a signal to oneself arrives
 // before kill returns.
 #define _GNU_SOURCE

@@ -1,4 +1,4 @@
-// expect: executions=1 transitions=8 verdict=ok
+// expect: executions=1 transitions=10 verdict=ok
 // posix_spawn with file actions and attributes, its errors, and system().
 #define _GNU_SOURCE
 #include <assert.h>
