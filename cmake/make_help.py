@@ -32,7 +32,7 @@ class Option:
 class Command:
     def __init__(self, mazurka, words):
         run = subprocess.run([mazurka, *words, "--list-options"], capture_output=True, text=True, check=True)
-        lines = run.stdout.splitlines()
+        lines = re.sub(r"(?<=\w)\{\w+\}", "", run.stdout).splitlines()  # without what a flag means by itself
         self.words, self.what, self.usage = words, lines[0], lines[1]
         self.options = [Option(line) for line in lines[2:]]
 
