@@ -93,8 +93,8 @@ void add_atomics(CLI::App& app, Atomics& atomics) {
   };
   app.add_option_function<std::string>(
          "--atomics", take,
-         "Locked instructions of code that was not built with mazurka-c++: operations (on, the "
-         "default), or not seen (off)")
+         "Locked instructions of code that was not built with mazurka-c++: operations (on), or "
+         "not seen (off, the default)")
       ->check(CLI::Validator(known, ""))
       ->type_name("on|off")
       ->group(kRunning);

@@ -21,10 +21,10 @@ enum class WhyIncomplete : uint8_t {
   CutInCall,           // that no model covers
   ProcessLost,         // it ended without a word
   SegmentOverwritten,  // by the program
+  LimitReached,        // names[0]: a limit of ours at which executions were cut
   NoModel,             // names[0]: a call that may block or communicate
   LoopNotUnderstood,   // names[0]: what is_loop(UnmodelledCall) knows of it
   CodeNotSeen,         // names[0]: what is_unseen_code(UnmodelledCall) knows of it
-  LimitReached,        // names[0]: a limit of ours at which executions were cut
   Trouble,             // names[0]: the message of the error that ended the search
   // The search was stopped:
   MaxExecutions,  // number: how many were allowed
@@ -34,13 +34,13 @@ enum class WhyIncomplete : uint8_t {
   Timeout,
   // A bound was reached:
   Bound,                // number: transitions of a thread
-  GrownBound,           // number: the last bound of a transition of a thread with which all was
-                        // explored; larger ones were not, or not to their end
   Livelock,             // an execution was cut there
   Depth,                // number: transitions of an execution, by a search without reduction
   DepthUnderReduction,  // number: the same; of the orders in which independent transitions can
                         // happen only one is run, and the cut may hide in it what another order
                         // shows before the cut
+  GrownBound,           // number: the last bound of a transition of a thread with which all was
+                        // explored; larger ones were not, or not to their end
   // Something that the search was based on does not hold:
   NotStartedAnew,      // a limit came before the search could begin again
   DisciplineViolated,  // and transitions were composed

@@ -24,7 +24,7 @@ struct LaunchOptions {
   bool only_this_reset = false;  // rather fail than go to the fork server
   MemoryMode memory = MemoryMode::Races;
   Discipline discipline = Discipline::Unchecked;
-  Atomics atomics = Atomics::Seen;
+  Atomics atomics = Atomics::Unseen;
   // What the user says about memory and code: the same for all instances, and changed between
   // searches only.
   std::shared_ptr<std::vector<AnnotatedMemory>> annotated =

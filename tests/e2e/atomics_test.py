@@ -36,7 +36,7 @@ def compile_command(source, macro, program, compilers):
 
 def check(program, options, folder):
     report = pathlib.Path(folder, "report.json")
-    command = [os.environ["MAZURKA"], "check", "--search=optimal", "--keep-going", "--divergence=2", *options, f"--json={report}", f"--schedules={folder}", program]
+    command = [os.environ["MAZURKA"], "check", "--search=optimal", "--keep-going", "--atomics=on", "--divergence=2", *options, f"--json={report}", f"--schedules={folder}", program]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
     return json.loads(report.read_text()), done
 

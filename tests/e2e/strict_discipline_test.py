@@ -49,7 +49,7 @@ PROGRAMS = {
     "first_decides": (2, "int i = decide(me); in(i); v++; /* here */ out(i);", {"v"}, 2),
     "always_the_same": (2, "decide(me); in(0); v++; out(0);", set(), 0),
     "one_in_common": (2, "int i = decide(me); in(2); in(i); v++; out(i); out(2);", set(), 0),
-    "on_the_heap": (2, "int i = decide(me); in(i); ++*block; /* here */ out(i);", {"heap block"}, 2),
+    "on_the_heap": (2, "int i = decide(me); in(i); ++*block; /* here */ out(i);", {"*block"}, 2),
     # Each two executions have a lock in common: 0 and 1, 1 and 2, 2 and 0.
     "three_pairs": (3, "int i = decide(me), j = (i + 1) % 3, low = i < j ? i : j, high = i + j - low;\n"
                     "in(low); in(high); v++; /* here */ out(high); out(low);", {"v"}, 3),

@@ -18,7 +18,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).parent
 CC, CXX = sys.argv[2:4]
-OPTIONS = ["--timeout=120", "--divergence=20", "--max-executions=300"]
+OPTIONS = ["--atomics=on", "--timeout=120", "--divergence=20", "--max-executions=300"]
 
 
 def c_row(name, *flags, compiler=None):

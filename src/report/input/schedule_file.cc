@@ -130,7 +130,7 @@ std::string to_text(const ScheduleFile& file) {
   if (file.memory == MemoryMode::Visible) text += "memory visible\n";
   if (file.discipline != Discipline::Unchecked)
     text += fmt::format("discipline {}\n", name_of(file.discipline));
-  if (file.atomics == Atomics::Unseen) text += "atomics off\n";
+  if (file.atomics == Atomics::Seen) text += "atomics on\n";
   if (file.channels.lossy_udp) text += "udp lossy\n";
   if (file.channels.partial_io) text += "io partial\n";
   if (file.channels.spurious != 0) text += fmt::format("spurious {}\n", file.channels.spurious);

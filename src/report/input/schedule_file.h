@@ -7,7 +7,7 @@
 //   stdin words.txt                  if the program had one
 //   memory visible                   if it was
 //   discipline checked               or strict; if it was
-//   atomics off                      if they were
+//   atomics on                       if they were
 //   udp lossy                        if it was
 //   io partial                       if it was
 //   spurious 1                       if waits could return for no reason
@@ -84,7 +84,7 @@ struct ScheduleFile {
   std::string tester_file = {};  // empty: none
   MemoryMode memory = MemoryMode::Races;
   Discipline discipline = Discipline::Unchecked;
-  Atomics atomics = Atomics::Seen;
+  Atomics atomics = Atomics::Unseen;
   std::vector<AnnotationName> annotations = {};  // as far as they were not given up
   ChannelOptions channels = {};
   Needs needs;

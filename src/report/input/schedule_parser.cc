@@ -167,9 +167,9 @@ class Parser {
       if (!discipline) return fail("expected 'discipline checked' or 'discipline strict'");
       file_.discipline = *discipline;
     }
-    bool are_off = false;
-    if (!read_flag("atomics", "off", are_off)) return false;
-    if (are_off) file_.atomics = Atomics::Unseen;
+    bool are_on = false;
+    if (!read_flag("atomics", "on", are_on)) return false;
+    if (are_on) file_.atomics = Atomics::Seen;
     if (!read_flag("udp", "lossy", file_.channels.lossy_udp) ||
         !read_flag("io", "partial", file_.channels.partial_io) || !read_spurious()) {
       return false;

@@ -1,4 +1,5 @@
 // A pool whose destructor says stop without the lock: a worker may miss it.
+// compiler: mazurka-c++
 // kind: deadlock
 // name: pool.ready_
 // name: pool.mutex_
