@@ -118,7 +118,7 @@ class Values(unittest.TestCase):
         with Simulator(MAZURKA, "--", PROGRAMS / "sim_signals") as sim:
             there = sim.ask("hello")
             timers = [one["value"] for one in there["state"]["objects"] if one["type"] == "timer"]
-            self.assertRegex(timers[0], r"^expires at \d+ s, then every 2 s$")
+            self.assertRegex(timers[0], r"^expires at [\d.]+ s, then every 2 s$")
             while "child" not in {one["name"]: one["operation"] for one in there["state"]["threads"]}["T0"]:
                 choices = [(one["id"], choice) for one in there["state"]["threads"] for choice in one["choices"]]
                 wanted = [choice for choice in choices if choice[0] == 1] or choices
