@@ -11,7 +11,7 @@ namespace mazurka {
 namespace {
 
 constexpr size_t kMostLooks = 24;
-constexpr auto kLongest = std::chrono::milliseconds(1500);
+constexpr auto kLongest = std::chrono::seconds(10);
 
 // Calls f(object) for what the operation works on.
 template <typename F>
