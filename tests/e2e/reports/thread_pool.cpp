@@ -1,5 +1,6 @@
 // A pool whose destructor says stop without the lock: a worker may miss it.
 // compiler: mazurka-c++
+// Built plainly it is missed: the look at stop_ is a plain load.
 // kind: deadlock
 // name: pool.ready_
 // name: pool.mutex_
