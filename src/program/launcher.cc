@@ -137,19 +137,27 @@ void futex_wait(const uint32_t& word, uint32_t value, std::chrono::milliseconds 
   syscall(SYS_futex, &word, FUTEX_WAIT, value, &time, nullptr, 0);
 }
 
+// Where the runtime has not taken control, what the program has forked is nobody's: all of it goes,
+// the process itself and the group that it leads.
+void end_all(pid_t pid) {
+  kill(-pid, SIGKILL);
+  kill(pid, SIGKILL);
+}
+
 Result<void> await_ready(const LaunchOptions& options, Segment& segment, pid_t pid, int messages,
                          const Stop* stop) {
   const auto give_up = std::chrono::steady_clock::now() + kPatience;
   while (__atomic_load_n(&segment.control.ready, __ATOMIC_ACQUIRE) == 0) {
-    int status = 0;
-    if (waitpid(pid, &status, WNOHANG) == pid) {
-      return Error{why_not_ready(options, segment, status, messages)};
-    }
+    siginfo_t ended{};
+    waitid(P_PID, static_cast<id_t>(pid), &ended, WEXITED | WNOHANG | WNOWAIT);
     const bool is_stopped = stop != nullptr && stop->is_overdue();
-    if (is_stopped || std::chrono::steady_clock::now() > give_up) {
-      kill(pid, SIGKILL);
-      waitpid(pid, nullptr, 0);
-      return Error{options.program_path + " did not reach its main function within 60 seconds"};
+    if (ended.si_pid == pid || is_stopped || std::chrono::steady_clock::now() > give_up) {
+      end_all(pid);
+      int status = 0;
+      waitpid(pid, &status, 0);
+      if (ended.si_pid == pid) return Error{why_not_ready(options, segment, status, messages)};
+      return Error{options.program_path + " did not reach its main function " +
+                   (is_stopped ? "before the search had to stop" : "within 60 seconds")};
     }
     futex_wait(segment.control.ready, 0, std::chrono::milliseconds(20));
     answer_scan(segment);

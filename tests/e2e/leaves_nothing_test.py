@@ -61,7 +61,26 @@ def compare(before, folder, what):
     assert not left, f"left behind by {what}: {sorted(left)}"
 
 
+def check_without_control(folder):
+    """A runtime that does nothing leaves the program alone: what that has forked by then must go with it."""
+    for name in ("bin", "lib"):
+        os.mkdir(f"{folder}/{name}")
+    shutil.copy(MAZURKA, f"{folder}/bin")
+    shutil.copy("/bin/sh", folder)
+    shutil.copy("/bin/sleep", folder)
+    library = f"{folder}/lib/libmazurka_rt.so"
+    subprocess.run(["cc", "-shared", "-x", "c", "/dev/null", "-o", library], check=True)
+    before = machine(folder)
+    program = [f"{folder}/sh", "-c", f"{folder}/sleep 1000 & exit 0"]
+    done = subprocess.run([f"{folder}/bin/mazurka", "check", f"--schedules={folder}/schedules", "--", *program],
+                          cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 4 and "before its main function" in done.stderr, done.stdout + done.stderr
+    compare(before, folder, "a program without control")
+
+
 def main():
+    with tempfile.TemporaryDirectory(prefix="mazurka-leaves-nothing-") as folder:
+        check_without_control(folder)
     with tempfile.TemporaryDirectory(prefix="mazurka-leaves-nothing-") as folder:
         programs = []
         for source, arguments in (
