@@ -1,5 +1,8 @@
 #include "protocol/batch.h"
 
+#include <sys/syscall.h>
+#include <time.h>
+
 #include <cstring>
 
 #include "protocol/names.h"
@@ -7,8 +10,12 @@
 namespace mazurka {
 namespace {
 
-// About 20 ms, after which the tool may want to show progress, or to stop.
-constexpr uint64_t kMostCycles = 50'000'000;
+// After this long the tool may want to show progress, or to stop.
+constexpr int64_t kLongestBatchNs = 20'000'000;
+// A look at the clock is a system call. Executions that are shorter than this share one, a few at a
+// time.
+constexpr int64_t kWorthALookNs = 20'000;
+constexpr int64_t kMostBetweenLooks = 8;
 // A batch ends where so much of an array is in use that the next execution might not find room.
 constexpr uint32_t kShare = 8;
 
@@ -142,6 +149,30 @@ void begin_log(Segment& s) {
   s.log.word_begin = s.log.word_end = s.known_words.count;
 }
 
+// Past libc, whose clock reads the time stamp counter: in the program, that faults
+// (runtime/core/time_stamps.h). And past the program's own calls.
+int64_t monotonic_ns() {
+  timespec now{};
+  int64_t result = SYS_clock_gettime;
+  __asm__ volatile("syscall"
+                   : "+a"(result)
+                   : "D"(CLOCK_MONOTONIC), "S"(&now)
+                   : "rcx", "r11", "memory");
+  return now.tv_sec * 1'000'000'000 + now.tv_nsec;
+}
+
+bool has_taken_long(Batch& batch) {
+  if (batch.run_count < batch.next_look) return false;
+  const int64_t taken_ns = monotonic_ns() - batch.start_ns;
+  const int64_t each_ns = taken_ns / batch.run_count + 1;
+  const int64_t wait = kWorthALookNs / each_ns;
+  batch.next_look =
+      batch.run_count + static_cast<uint32_t>(wait < 1                   ? 1
+                                              : wait > kMostBetweenLooks ? kMostBetweenLooks
+                                                                         : wait);
+  return taken_ns > kLongestBatchNs;
+}
+
 }  // namespace
 
 // With the log: should nobody come to the first plan, what is kept is nothing, not what was left
@@ -159,7 +190,8 @@ bool begin_next_plan(Segment& s) {
   if (batch.run_count == 0) {
     batch.thread_names = s.names.thread_count;
     batch.object_names = s.names.object_count;
-    batch.start = __builtin_ia32_rdtsc();
+    batch.start_ns = monotonic_ns();
+    batch.next_look = 1;
     s.text_count = 0;
   }
   s.plan = s.plans[batch.run_count];
@@ -187,8 +219,7 @@ void keep_log(Segment& s) {
   s.log.word_end = s.known_words.count;
   s.logs[batch.run_count] = s.log;
   ++batch.run_count;
-  batch.is_over = must_be_looked_at(s) || is_getting_full(s) ||
-                  __builtin_ia32_rdtsc() - batch.start > kMostCycles;
+  batch.is_over = must_be_looked_at(s) || is_getting_full(s) || has_taken_long(batch);
 }
 
 }  // namespace mazurka

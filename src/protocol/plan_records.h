@@ -57,8 +57,10 @@ struct Batch {
   uint32_t object_names;
   uint32_t is_unverified;  // 1: whether memory was reset has still to be asked; until then only the
                            // first log counts
-  uint64_t start;          // in cycles
+  int64_t start_ns;        // of the kernel's monotonic clock
+  uint32_t next_look;      // at the clock: when so many executions are over
+  uint32_t padding;
 };
-static_assert(is_laid_out<Batch, 32>);
+static_assert(is_laid_out<Batch, 40>);
 
 }  // namespace mazurka

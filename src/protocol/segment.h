@@ -60,7 +60,7 @@ inline constexpr uint64_t kSegmentMagic = 0x616b7275'7a614d31;
 // operation that is not the last), or of what a field means or who writes it. The asserts below and
 // in the records notice the first; nothing notices the last. A runtime that finds another number
 // does not attach.
-inline constexpr uint32_t kVersion = 24;
+inline constexpr uint32_t kVersion = 25;
 
 // Where the segment is mapped in every process of the program. Below it lie the heaps, above it the
 // kernel's own choice.
@@ -167,10 +167,10 @@ struct Segment {
 static_assert(std::is_standard_layout_v<Segment> && std::is_trivially_copyable_v<Segment>);
 static_assert(offsetof(Segment, magic) == 0 && offsetof(Segment, version) == 8);
 static_assert(offsetof(Segment, control) == 16 && offsetof(Segment, batch) == 96);
-static_assert(offsetof(Segment, plan) == 128 && offsetof(Segment, log) == 200);
-static_assert(offsetof(Segment, text_count) == 336 && offsetof(Segment, canary) == 424);
-static_assert(offsetof(Segment, processes) == 432 && offsetof(Segment, names) == 3'542'192);
-static_assert(offsetof(Segment, world) == 6'696'120);
+static_assert(offsetof(Segment, plan) == 136 && offsetof(Segment, log) == 208);
+static_assert(offsetof(Segment, text_count) == 344 && offsetof(Segment, canary) == 432);
+static_assert(offsetof(Segment, processes) == 440 && offsetof(Segment, names) == 3'542'200);
+static_assert(offsetof(Segment, world) == 6'696'128);
 static_assert(is_laid_out<MemoryWord, 16> && is_laid_out<ObjectPlace, 24>);
 static_assert(is_laid_out<AnnotatedMemory, 24> && is_laid_out<AnnotatedCode, 32>);
 static_assert(is_laid_out<PlannedStep, 12> && is_laid_out<PlanBlock, 20>);
