@@ -14,7 +14,7 @@ namespace {
 constexpr int64_t kLongestBatchNs = 20'000'000;
 // A look at the clock is a system call. Executions that are shorter than this share one, a few at a
 // time.
-constexpr int64_t kWorthALookNs = 20'000;
+constexpr int64_t kWorthALookNs = 1'000'000;
 constexpr int64_t kMostBetweenLooks = 8;
 // A batch ends where so much of an array is in use that the next execution might not find room.
 constexpr uint32_t kShare = 8;
