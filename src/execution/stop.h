@@ -8,6 +8,8 @@
 #include <csignal>
 #include <cstdint>
 
+#include "base/clock.h"
+
 namespace mazurka {
 
 class Stop {
@@ -38,13 +40,11 @@ class Stop {
   bool was_interrupted() const { return interrupted_ != nullptr && *interrupted_ != 0; }
 
   // Another end: that of a search which goes on with what it had used of its time.
-  void end_after(std::chrono::steady_clock::time_point start, double timeout_s) {
-    const auto length = std::chrono::duration<double>(timeout_s);
-    end_ = (start + std::chrono::duration_cast<Clock::duration>(length)).time_since_epoch().count();
+  void end_after(Clock::time_point start, double timeout_s) {
+    end_ = (start + as_duration(timeout_s)).time_since_epoch().count();
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
   static constexpr double kForever_s = 1e9;
 
   Clock::time_point end() const { return Clock::time_point{Clock::duration(end_.load())}; }

@@ -17,6 +17,8 @@
 #include <cstring>
 #include <utility>
 
+#include "base/clock.h"
+#include "base/faulting_time_stamps.h"
 #include "base/processors.h"
 #include "program/module_scans.h"
 #include "program/segment_reader.h"
@@ -94,6 +96,7 @@ struct Child {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != child.parent) _exit(127);
   personality(ADDR_NO_RANDOMIZE);
+  allow_time_stamps();
   const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
   dup2(null, STDIN_FILENO);
   dup2(child.messages, STDOUT_FILENO);
@@ -146,12 +149,12 @@ void end_all(pid_t pid) {
 
 Result<void> await_ready(const LaunchOptions& options, Segment& segment, pid_t pid, int messages,
                          const Stop* stop) {
-  const auto give_up = std::chrono::steady_clock::now() + kPatience;
+  const auto give_up = Clock::now() + kPatience;
   while (__atomic_load_n(&segment.control.ready, __ATOMIC_ACQUIRE) == 0) {
     siginfo_t ended{};
     waitid(P_PID, static_cast<id_t>(pid), &ended, WEXITED | WNOHANG | WNOWAIT);
     const bool is_stopped = stop != nullptr && stop->is_overdue();
-    if (ended.si_pid == pid || is_stopped || std::chrono::steady_clock::now() > give_up) {
+    if (ended.si_pid == pid || is_stopped || Clock::now() > give_up) {
       end_all(pid);
       int status = 0;
       waitpid(pid, &status, 0);

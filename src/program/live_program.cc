@@ -5,11 +5,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <ctime>
 #include <utility>
 
 #include "base/check.h"
+#include "base/clock.h"
 #include "program/binary/instrumentation.h"
 #include "program/binary/random_instructions.h"
 #include "program/debugger.h"
@@ -173,12 +173,12 @@ Result<void> LiveProgram::look(Plan plan, Execution& out, const Looker& looker) 
 // What hangs or runs on for too long is the watchdog's, afterwards.
 void LiveProgram::await_look(uint32_t done, double patience_s) {
   uint32_t& word = segment_->control.ready;
-  const auto give_up = std::chrono::steady_clock::now() + std::chrono::duration<double>(patience_s);
+  const auto give_up = Clock::now() + as_duration(patience_s);
   const auto is_done = [&] {
     return __atomic_load_n(&segment_->control.done, __ATOMIC_ACQUIRE) != done;
   };
   while (__atomic_load_n(&word, __ATOMIC_ACQUIRE) != kStandsStill) {
-    if (is_done() || std::chrono::steady_clock::now() > give_up) return;
+    if (is_done() || Clock::now() > give_up) return;
     const timespec little{0, 50'000};
     nanosleep(&little, nullptr);
     answer_scan(*segment_);

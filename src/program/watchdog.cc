@@ -10,12 +10,12 @@
 #include <optional>
 #include <string>
 
+#include "base/clock.h"
 #include "program/module_scans.h"
 
 namespace mazurka {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 constexpr double kLongestEnd = 60;  // seconds

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "base/faulting_time_stamps.h"
 #include "base/processors.h"
 
 namespace mazurka {
@@ -16,11 +17,6 @@ namespace {
 // 500 bytes of log and execution) while they are read and analysed.
 constexpr size_t kPlans = 32;
 constexpr size_t kMostTransitions = 2048;
-
-std::chrono::steady_clock::duration seconds_of(double seconds) {
-  return std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-      std::chrono::duration<double>(seconds));
-}
 
 size_t plans_at_a_time(size_t length) {
   return std::clamp<size_t>(kMostTransitions / std::max<size_t>(length, 1), 1, kPlans);
@@ -61,7 +57,7 @@ Crew::Crew(Program& program, Session& session, const SearchOptions& options)
       jobs_(options.jobs),
       alone_(options.alone),
       checkpoints_(options.checkpoints),
-      next_save_(std::chrono::steady_clock::now() + seconds_of(options.checkpoints.interval_s)) {}
+      next_save_(Clock::now() + as_duration(options.checkpoints.interval_s)) {}
 
 Crew::~Crew() {
   {
@@ -131,6 +127,7 @@ bool Crew::work(std::vector<std::unique_ptr<Part>>& parts, uint64_t until) {
 }
 
 bool Crew::finish(Program& program, Part& part, Round& round) {
+  const FaultingTimeStamps as_in_the_program;
   for (;;) {
     rest_and_save();
     if (until_ != kNever && session_.executions() >= until_) {
@@ -229,9 +226,9 @@ void Crew::work_on(Program& program, std::unique_ptr<Part> part, Round& round) {
 
 void Crew::rest_and_save() {
   if (!save_shared_ || !saves_ || checkpoints_.file.empty()) return;
-  if (!resting_ && std::chrono::steady_clock::now() < next_save_) return;
+  if (!resting_ && Clock::now() < next_save_) return;
   std::unique_lock lock(mutex_);
-  if (!resting_ && std::chrono::steady_clock::now() < next_save_) return;
+  if (!resting_ && Clock::now() < next_save_) return;
   resting_ = true;
   ++at_rest_;
   const uint64_t before = rests_;
@@ -242,7 +239,7 @@ void Crew::rest_and_save() {
   for (const auto& part : left_parts_) parts.push_back(part.get());
   if (const Result<void> saved = save(parts); !saved)
     session_.note({Note::CheckpointNotWritten, 0, {saved.error().message}});
-  next_save_ = std::chrono::steady_clock::now() + seconds_of(checkpoints_.interval_s);
+  next_save_ = Clock::now() + as_duration(checkpoints_.interval_s);
   ++rests_;
   at_rest_ = 0;
   resting_ = false;

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <functional>
@@ -13,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/clock.h"
 #include "explore/engine/session.h"
 
 namespace mazurka {
@@ -152,7 +152,7 @@ class Crew {
   std::atomic<bool> resting_ = false;  // a checkpoint is to be written
   size_t at_rest_ = 0;
   uint64_t rests_ = 0;  // checkpoints written
-  std::chrono::steady_clock::time_point next_save_;
+  Clock::time_point next_save_;
   std::atomic<size_t> wanted_ = 0;  // parts: nobody offers them yet
   std::atomic<bool> dropped_ = false;
   uint64_t until_ = kNever;  // executions

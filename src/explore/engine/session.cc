@@ -21,7 +21,7 @@ Session::Session(Program& program, const SearchOptions& options)
       needs_(program.needs()),
       learned_(program.learned()),
       findings_(program, options.limits, options.tester, options.is_suppressed, options.race_key),
-      start_(std::chrono::steady_clock::now()) {}
+      start_(Clock::now()) {}
 
 void Session::take_back(const Execution& execution, size_t known) {
   const std::lock_guard lock(mutex_);
@@ -196,8 +196,7 @@ bool Session::save(ByteWriter& out) {
 
 void Session::restore(ByteReader& in) {
   counts_ = in.get<Counts>();
-  start_ -= std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-      std::chrono::duration<double>(in.get<double>()));
+  start_ -= as_duration(in.get<double>());
   if (options_.stop != nullptr && options_.timeout_s > 0)
     options_.stop->end_after(start_, options_.timeout_s);
   done_ = in.get<double>();
@@ -277,9 +276,7 @@ void Session::show_progress(size_t depth) {
                      done > 0 ? done : -1, done_of_, round_});
 }
 
-double Session::seconds() const {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-}
+double Session::seconds() const { return seconds_since(start_); }
 
 Verdict Session::finish(bool exhausted) {
   Verdict verdict;

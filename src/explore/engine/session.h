@@ -5,11 +5,11 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <mutex>
 #include <optional>
 #include <set>
 
+#include "base/clock.h"
 #include "explore/engine/search.h"
 #include "explore/findings/finding_collection.h"
 
@@ -93,7 +93,7 @@ class Session {
   FindingCollection findings_;
   Counts counts_;
   uint64_t admitted_ = 0;  // executions that are not counted yet
-  std::chrono::steady_clock::time_point start_;
+  Clock::time_point start_;
   double next_progress_s_ = 0;
   std::atomic<double> done_ = 0;
   DoneOf done_of_ = DoneOf::All;

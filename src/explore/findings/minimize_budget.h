@@ -2,9 +2,9 @@
 // schedules; the clock is there for programs whose executions are slow.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 
+#include "base/clock.h"
 #include "execution/execution.h"
 #include "execution/stop.h"
 
@@ -15,17 +15,13 @@ class MinimizeBudget {
   // `stop` may be null. When its time is over, minimising has its time of grace; who has
   // interrupted the search wants none.
   MinimizeBudget(uint64_t executions, double seconds, const Stop* stop)
-      : executions_(executions),
-        stop_(stop),
-        end_(std::chrono::steady_clock::now() +
-             std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                 std::chrono::duration<double>(seconds))) {}
+      : executions_(executions), stop_(stop), end_(Clock::now() + as_duration(seconds)) {}
 
   // Takes one execution from it. False if nothing is left.
   bool take() {
     if (executions_ == 0 || has_given_up_) return false;
     if (stop_ != nullptr && (stop_->was_interrupted() || stop_->is_overdue())) return false;
-    if (std::chrono::steady_clock::now() >= end_) return false;
+    if (Clock::now() >= end_) return false;
     --executions_;
     return true;
   }
@@ -42,7 +38,7 @@ class MinimizeBudget {
  private:
   uint64_t executions_;
   const Stop* stop_;
-  std::chrono::steady_clock::time_point end_;
+  Clock::time_point end_;
   bool has_given_up_ = false;
 };
 
