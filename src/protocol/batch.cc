@@ -16,6 +16,9 @@ constexpr int64_t kLongestBatchNs = 20'000'000;
 // time.
 constexpr int64_t kWorthALookNs = 1'000'000;
 constexpr int64_t kMostBetweenLooks = 8;
+// Where the last batch was short, this one is expected to be.
+constexpr int64_t kShortBatchNs = 1'000'000;
+constexpr uint32_t kFirstLookAfterShort = 32;
 // A batch ends where so much of an array is in use that the next execution might not find room.
 constexpr uint32_t kShare = 8;
 
@@ -190,8 +193,9 @@ bool begin_next_plan(Segment& s) {
   if (batch.run_count == 0) {
     batch.thread_names = s.names.thread_count;
     batch.object_names = s.names.object_count;
-    batch.start_ns = monotonic_ns();
-    batch.next_look = 1;
+    const int64_t now = monotonic_ns();
+    batch.next_look = now - batch.start_ns < kShortBatchNs ? kFirstLookAfterShort : 1;
+    batch.start_ns = now;
     s.text_count = 0;
   }
   s.plan = s.plans[batch.run_count];
