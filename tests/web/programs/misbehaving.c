@@ -2,6 +2,7 @@
 // crash|abort|unmodelled|diverge|nondeterminism
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
@@ -12,8 +13,14 @@ enum { kOthers = 4096 };
 static pthread_mutex_t others[kOthers];
 static const char* what;
 
-// Another one each time, by the processor's own clock, which nobody sees.
-static pthread_mutex_t* by_chance(void) { return &others[__builtin_ia32_rdtsc() / 64 % kOthers]; }
+// Another one each time, by a file of the kernel's that has another text whenever it is read.
+static pthread_mutex_t* by_chance(void) {
+  char text[9] = "";
+  FILE* file = fopen("/proc/sys/kernel/random/uuid", "r");
+  if (file == NULL || fread(text, 1, 8, file) != 8) abort();
+  fclose(file);
+  return &others[strtoul(text, NULL, 16) % kOthers];
+}
 
 static void* work(void* unused) {
   (void)unused;
