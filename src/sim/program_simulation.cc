@@ -207,15 +207,14 @@ Result<Json> ProgramSimulation::source(const Json& request) {
 Result<Json> ProgramSimulation::variables(const Json& request) {
   const Result<RunPointer> run = run_of(request);
   if (!run) return run.error();
-  std::vector<std::string> watches;
-  const auto given = request.find("watches");
-  if (given != request.end() && given->is_array()) {
-    for (const Json& watch : *given) {
-      if (watch.is_string()) watches.push_back(watch.get<std::string>());
-    }
-  }
-  const ThreadId thread{static_cast<uint16_t>(number_in(request, "thread", 0))};
-  return memory_.json(**run, at_of(request, **run), thread, watches, naming_);
+  MemoryView::Wish wish;
+  wish.thread = ThreadId(static_cast<uint16_t>(number_in(request, "thread", 0)));
+  wish.watches = texts_in(request, "watches");
+  wish.function = text_in(request, "function");
+  wish.callers = number_in(request, "callers", 0);
+  const std::vector<std::string> opened = texts_in(request, "open");
+  wish.opened.insert(opened.begin(), opened.end());
+  return memory_.json(**run, at_of(request, **run), wish);
 }
 
 // --- schedules

@@ -149,6 +149,42 @@ std::vector<FrameVariable> FrameVariables::of(const FrameState& frame, const Rea
   return all;
 }
 
+std::vector<FrameCall> FrameVariables::calls(const FrameState& frame, const ReadMemory& memory) {
+  std::vector<FrameCall> all;
+  const LoadedFile* loaded = module_at(frame.pc - 1);
+  if (loaded == nullptr || is_system_module(loaded->path) || is_runtime_module(loaded->path))
+    return all;
+  NamedModule& module = known(*loaded);
+  const uint64_t address = frame.pc - 1 - loaded->base;
+  const NamedModule::Code* code = function_at(module, address);
+  if (code == nullptr) return all;
+  const std::vector<Scope> scopes =
+      scopes_at(code->function, module.units[code->unit].lines, address);
+  const LocationContext context{&frame, address, loaded->base, &memory, code->function};
+  std::set<std::string> seen;
+  FrameCall call;
+  for (auto scope = scopes.rbegin(); scope != scopes.rend(); ++scope) {
+    visit_children(scope->die, [&](Dwarf_Die die) {
+      const int tag = dwarf_tag(&die);
+      if (tag != DW_TAG_variable && tag != DW_TAG_formal_parameter) return true;
+      const std::string name = own_or_declared_name(die);
+      const auto type = name.empty() ? std::nullopt : reference(die, DW_AT_type);
+      if (type && is_made_by_now(die, scope->line) && seen.insert(name).second)
+        call.variables.push_back({name, *type, location_of(die, context)});
+      return true;
+    });
+    Dwarf_Die die = scope->die;
+    const int tag = dwarf_tag(&die);
+    if (tag != DW_TAG_subprogram && tag != DW_TAG_inlined_subroutine) continue;
+    call.function = module.scopes.qualified_name(declaration(scope->die));
+    call.is_users = scope->is_users;
+    all.push_back(std::move(call));
+    call = {};
+    seen.clear();
+  }
+  return all;
+}
+
 std::vector<FrameVariable> FrameVariables::globals(const ReadMemory& memory) {
   std::vector<FrameVariable> all;
   std::set<std::string> seen;

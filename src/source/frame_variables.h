@@ -6,6 +6,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,19 @@ struct FrameVariable {
   NamedModule* module = nullptr;
 };
 
+// A function that a frame is in, with what is in scope there: the one that the frame is of, and
+// those inlined into it.
+struct FrameCall {
+  struct Variable {
+    std::string name;
+    Dwarf_Die type;
+    std::optional<Location> location;  // nothing: optimised out here
+  };
+  std::string function;  // "Pool::run"
+  bool is_users = false;
+  std::vector<Variable> variables;  // one that is hidden by another is left out
+};
+
 // Not for use by several threads at once.
 class FrameVariables {
  public:
@@ -52,6 +66,9 @@ class FrameVariables {
   // Innermost first. What is declared only behind the line where the frame stands is not made yet,
   // and is left out; so is what belongs to functions of the library.
   std::vector<FrameVariable> of(const FrameState& frame, const ReadMemory& memory);
+  // The same by function, innermost first: of the user's own modules, the library's inlined
+  // functions among them.
+  std::vector<FrameCall> calls(const FrameState& frame, const ReadMemory& memory);
   // At namespace scope and static, declared by the user's files.
   std::vector<FrameVariable> globals(const ReadMemory& memory);
 

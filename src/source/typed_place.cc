@@ -2,6 +2,7 @@
 #include <dwarf.h>
 
 #include <cstring>
+#include <string_view>
 #include <vector>
 
 #include "source/dies.h"
@@ -115,6 +116,41 @@ std::string type_name(Dwarf_Die type) {
     default:
       return std::string(die_name(type));
   }
+}
+
+std::string short_type(std::string name) {
+  const auto replace_all = [&name](std::string_view what, std::string_view by) {
+    for (size_t at = 0; (at = name.find(what, at)) != std::string::npos; at += by.size())
+      name.replace(at, what.size(), by);
+  };
+  // Arguments that are there by default come last.
+  for (const char* argument :
+       {"std::allocator<", "std::less<", "std::hash<", "std::equal_to<", "std::char_traits<",
+        "std::default_delete<", "std::deque<", "std::vector<"}) {
+    const std::string start = std::string(", ") + argument;
+    for (size_t at = 0; (at = name.find(start, at)) != std::string::npos;) {
+      // Only of adaptors is a container a default.
+      const bool is_container = start.ends_with("deque<") || start.ends_with("vector<");
+      const size_t opened = name.rfind('<', at);
+      const std::string_view before =
+          opened == std::string::npos ? "" : std::string_view(name).substr(0, opened);
+      const bool is_default =
+          !is_container || before.ends_with("queue") || before.ends_with("stack");
+      size_t end = at + start.size();
+      for (int depth = 1; end < name.size() && depth > 0; ++end)
+        depth += name[end] == '<' ? 1 : name[end] == '>' ? -1 : 0;
+      if (is_default) {
+        name.erase(at, end - at);
+      } else {
+        at = end;
+      }
+    }
+  }
+  replace_all("std::__cxx11::", "std::");
+  replace_all(" >", ">");
+  replace_all("basic_string<char>", "string");
+  replace_all("basic_string_view<char>", "string_view");
+  return name;
 }
 
 std::optional<TypedPlace> member(const TypedPlace& value, const std::string& name) {

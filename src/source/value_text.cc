@@ -2,23 +2,24 @@
 
 #include <dwarf.h>
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
 #include <sstream>
 
 #include "source/dies.h"
+#include "source/library_values.h"
 #include "source/names.h"
 
 namespace mazurka {
 namespace {
 
 constexpr int kDeepest = 3;
+constexpr int kDeepestFields = 20;
+constexpr size_t kMostFields = 500;
 constexpr uint64_t kMostElements = 16;
 constexpr size_t kLongest = 300;
-constexpr size_t kMostText = 60;
 constexpr char kUnreadable[] = "<cannot be read>";
-
-bool has_prefix(const std::string& text, const char* prefix) { return text.rfind(prefix, 0) == 0; }
 
 // The bytes of the value, as far as it is no larger than `most`.
 bool read_bytes(const Location& location, size_t size, const ReadMemory& memory, void* out) {
@@ -33,20 +34,6 @@ std::optional<T> read_as(const Location& location, const ReadMemory& memory) {
   T value{};
   if (!read_bytes(location, sizeof value, memory, &value)) return std::nullopt;
   return value;
-}
-
-std::string quoted(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '\n') {
-      out += "\\n";
-    } else if (static_cast<unsigned char>(c) < 32 || c == '"' || c == '\\') {
-      out += c == '"' || c == '\\' ? std::string{'\\', c} : std::string("?");
-    } else {
-      out += c;
-    }
-  }
-  return out + (text.size() >= kMostText ? "\"..." : "\"");
 }
 
 std::string text_at(uint64_t address, const ReadMemory& memory) {
@@ -64,6 +51,39 @@ int64_t extended(uint64_t raw, uint64_t bits) {
 
 uint64_t bits_of(const Location& location, uint64_t bytes) {
   return location.bit_size != 0 ? location.bit_size : 8 * bytes;
+}
+
+// Those of its bases first. `hides`: it has others, which are the library's own and say nothing.
+void add_fields(const TypedPlace& value, bool& hides, int depth, std::vector<NamedPlace>& out) {
+  if (depth > kDeepestFields || !value.location.address) return;
+  visit_children(value.type, [&](Dwarf_Die child) {
+    const int tag = dwarf_tag(&child);
+    if (tag == DW_TAG_inheritance) {
+      const auto base = reference(child, DW_AT_type);
+      const auto offset = number(child, DW_AT_data_member_location);
+      if (!base || !offset) return true;  // a virtual base is where only the object knows
+      add_fields({Location{.address = *value.location.address + *offset}, type_definition(*base)},
+                 hides, depth + 1, out);
+      return true;
+    }
+    if (tag != DW_TAG_member || has_flag(child, DW_AT_external) ||
+        has_flag(child, DW_AT_declaration))
+      return true;
+    const std::string field(die_name(child));
+    if (field.empty() || is_reserved_identifier(field) || field.starts_with("_M_") ||
+        field.starts_with("_vptr")) {
+      hides = true;
+      return true;
+    }
+    if (const auto part = member(value, field)) out.push_back({field, *part});
+    return out.size() < kMostFields;
+  });
+}
+
+std::vector<NamedPlace> fields(const TypedPlace& value, bool& hides) {
+  std::vector<NamedPlace> all;
+  add_fields(value, hides, 0, all);
+  return all;
 }
 
 class Writer {
@@ -163,7 +183,10 @@ class Writer {
     const auto type = plain_type(there->type);
     Dwarf_Die die = type ? *type : there->type;
     const bool is_char = type && dwarf_tag(&die) == DW_TAG_base_type && byte_size(die) == 1;
-    if (is_char) return hex(*address) + " " + quoted(text_at(*address, memory_));
+    if (is_char) {
+      const std::string characters = text_at(*address, memory_);
+      return hex(*address) + " " + quoted(characters, characters.size() >= kMostText);
+    }
     if (depth > 0 || dwarf_tag(&die) == DW_TAG_subroutine_type) return hex(*address);
     return hex(*address) + " -> " + text(*there, depth + 2);
   }
@@ -175,7 +198,8 @@ class Writer {
     Dwarf_Die die = plain ? *plain : first->type;
     const uint64_t count = array_length(value);
     if (dwarf_tag(&die) == DW_TAG_base_type && byte_size(die) == 1 && first->location.address) {
-      return quoted(text_at(*first->location.address, memory_).substr(0, count));
+      const std::string characters = text_at(*first->location.address, memory_).substr(0, count);
+      return quoted(characters, characters.size() >= kMostText);
     }
     return list(
         count, [&](uint64_t i) { return element(value, i, memory_); }, depth);
@@ -188,74 +212,136 @@ class Writer {
     for (uint64_t i = 0; i < count; ++i) {
       if (i > 0) out += ", ";
       const auto item = i < kMostElements && out.size() < kLongest ? get(i) : std::nullopt;
-      if (!item) return out + "...}";
+      if (!item) return out + "...}" + (count > kMostElements ? elements(count) : "");
       out += text(*item, depth + 1);
     }
     return out + "}";
   }
 
-  // A class of the standard library, as a person thinks of it. Empty for others.
-  std::string library_value(const TypedPlace& value, const std::string& name, int depth) {
-    if (has_prefix(name, "basic_string<char")) {
-      const auto data = member(value, "_M_dataplus");
-      const auto start = data ? member(*data, "_M_p") : std::nullopt;
-      const auto address = start ? scalar(*start, memory_) : std::nullopt;
-      return address ? quoted(text_at(*address, memory_)) : "";
-    }
-    for (const char* inner : {"_M_i", "_M_elems"}) {
-      if (!has_prefix(name, "atomic<") && !has_prefix(name, "array<") &&
-          !has_prefix(name, "__atomic_"))
-        break;
-      if (const auto part = member(value, inner)) return text(*part, depth);
-    }
-    return has_prefix(name, "vector<") ? vector_value(value, depth) : "";
+  static std::string elements(uint64_t count) {
+    return " (" + std::to_string(count) + " elements)";
   }
 
-  std::string vector_value(const TypedPlace& value, int depth) {
-    const auto parts = member(value, "_M_impl");
-    const auto begin = parts ? member(*parts, "_M_start") : std::nullopt;
-    const auto end = parts ? member(*parts, "_M_finish") : std::nullopt;
-    const auto first = begin ? pointee(*begin, memory_) : std::nullopt;
-    const auto size = first ? byte_size(first->type) : std::nullopt;
-    const auto from = begin ? scalar(*begin, memory_) : std::nullopt;
-    const auto to = end ? scalar(*end, memory_) : std::nullopt;
-    if (!from || !to || *to < *from) return "";
-    if (*to == *from) return "{}";
-    if (!size || *size == 0) return "";
-    return list(
-        (*to - *from) / *size,
-        [&](uint64_t i) {
-          return std::optional<TypedPlace>({Location{.address = *from + i * *size}, first->type});
-        },
-        depth);
+  std::string map(const LibraryValue& value, int depth) {
+    if (depth >= kDeepest) return "{...}";
+    std::string out = "{";
+    for (size_t i = 0; i + 1 < value.parts.size() && out.size() < kLongest; i += 2) {
+      out += (i > 0 ? ", " : "") + text(value.parts[i], depth + 1) + ": " +
+             text(value.parts[i + 1], depth + 1);
+    }
+    if (value.parts.size() / 2 < value.count) return out + ", ...}" + elements(value.count);
+    return out + "}";
+  }
+
+  std::string library(const LibraryValue& value, int depth) {
+    switch (value.shape) {
+      case LibraryValue::Shape::Text:
+        return value.text;
+      case LibraryValue::Shape::Inner:
+        return text(value.parts[0], depth);
+      case LibraryValue::Shape::Pointer:
+        return pointer(value.parts[0], depth) + value.text;
+      case LibraryValue::Shape::Map:
+        return map(value, depth);
+      case LibraryValue::Shape::List:
+        return list(
+            value.count,
+            [&](uint64_t i) {
+              return i < value.parts.size() ? std::optional(value.parts[i]) : std::nullopt;
+            },
+            depth);
+    }
+    return "?";
   }
 
   std::string structure(const TypedPlace& value, int depth) {
-    const std::string name(die_name(value.type));
-    if (std::string known = library_value(value, name, depth); !known.empty()) return known;
+    if (const auto known = library_value(value, memory_, kMostElements))
+      return library(*known, depth);
     if (depth >= kDeepest) return "{...}";
     std::string out;
-    bool hides = false;
-    visit_children(value.type, [&](Dwarf_Die child) {
-      if (dwarf_tag(&child) != DW_TAG_member || has_flag(child, DW_AT_external)) return true;
-      const std::string field(die_name(child));
-      // The library's own members say nothing.
-      if (field.empty() || is_reserved_identifier(field) || has_prefix(field, "_M_")) {
-        hides = true;
-        return true;
-      }
-      const auto part = member(value, field);
-      if (part) out += (out.empty() ? "" : ", ") + field + " = " + text(*part, depth + 1);
-      return out.size() < kLongest;
-    });
+    bool hides = has_flag(value.type, DW_AT_declaration);
+    for (const NamedPlace& field : fields(value, hides)) {
+      out += (out.empty() ? "" : ", ") + field.name + " = " + text(field.place, depth + 1);
+      if (out.size() >= kLongest) return "{" + out + ", ...}";
+    }
     if (out.empty()) return hides ? "{...}" : "{}";
-    return "{" + out + (out.size() < kLongest ? "}" : ", ...}");
+    return "{" + out + "}";
   }
 
   const ReadMemory& memory_;
 };
 
+// Of a map by the text of its keys.
+std::vector<NamedPlace> library_parts(const LibraryValue& value, const ReadMemory& memory,
+                                      size_t most) {
+  std::vector<NamedPlace> all;
+  switch (value.shape) {
+    case LibraryValue::Shape::Text:
+      break;
+    case LibraryValue::Shape::Inner:
+    case LibraryValue::Shape::Pointer:
+      return parts_of(value.parts[0], memory, most);
+    case LibraryValue::Shape::List:
+      for (const TypedPlace& part : value.parts)
+        all.push_back({"[" + std::to_string(all.size()) + "]", part});
+      break;
+    case LibraryValue::Shape::Map:
+      for (size_t i = 0; i + 1 < value.parts.size(); i += 2)
+        all.push_back({"[" + value_text(value.parts[i], memory) + "]", value.parts[i + 1]});
+      break;
+  }
+  return all;
+}
+
+bool has_parts(int tag) {
+  return tag == DW_TAG_structure_type || tag == DW_TAG_class_type || tag == DW_TAG_union_type ||
+         tag == DW_TAG_array_type;
+}
+
+std::vector<NamedPlace> pointed_parts(const TypedPlace& value, const ReadMemory& memory,
+                                      size_t most) {
+  const auto there = pointee(value, memory);
+  const auto type = there ? plain_type(there->type) : std::nullopt;
+  if (!type) return {};
+  Dwarf_Die die = *type;
+  char byte = 0;
+  if (!has_parts(dwarf_tag(&die)) || !memory(*there->location.address, &byte, 1)) return {};
+  return parts_of(*there, memory, most);
+}
+
 }  // namespace
+
+std::vector<NamedPlace> parts_of(const TypedPlace& value, const ReadMemory& memory, size_t most) {
+  const auto type = plain_type(value.type);
+  if (!type) return {};
+  Dwarf_Die die = *type;
+  const int tag = dwarf_tag(&die);
+  if (tag == DW_TAG_pointer_type || tag == DW_TAG_reference_type ||
+      tag == DW_TAG_rvalue_reference_type)
+    return pointed_parts(value, memory, most);
+  if (!has_parts(tag)) return {};
+  if (tag != DW_TAG_array_type) {
+    const TypedPlace plain = {value.location, die};
+    if (const auto known = library_value(plain, memory, most))
+      return library_parts(*known, memory, most);
+    bool hides = false;
+    std::vector<NamedPlace> all = fields(plain, hides);
+    if (all.size() > most) all.resize(most, all[0]);
+    return all;
+  }
+  std::vector<NamedPlace> all;
+  const uint64_t count = std::min<uint64_t>(array_length(value), most);
+  for (uint64_t i = 0; i < count; ++i) {
+    const auto part = element(value, i, memory);
+    if (!part) break;
+    const auto its_type = plain_type(part->type);
+    Dwarf_Die item = its_type ? *its_type : part->type;
+    // Text is shown as a whole.
+    if (dwarf_tag(&item) == DW_TAG_base_type && byte_size(item) == 1) return {};
+    all.push_back({"[" + std::to_string(i) + "]", *part});
+  }
+  return all;
+}
 
 std::string value_text(const TypedPlace& value, const ReadMemory& memory) {
   std::string text = Writer(memory).text(value, 0);

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "source/frame_state.h"
 #include "source/location.h"
@@ -21,8 +22,21 @@ struct TypedPlace {
 // "42", "{x = 1, y = 2}", "0x5555555592a0 \"hello\"". Never long.
 std::string value_text(const TypedPlace& value, const ReadMemory& memory);
 
+// A part of a value, and what it is called there: "next", "[3]".
+struct NamedPlace {
+  std::string name;
+  TypedPlace place;
+};
+
+// What a structure, an array, a container or what a pointer leads to consists of, at most so many.
+// Empty for what has no parts, or is shown as a whole (text).
+std::vector<NamedPlace> parts_of(const TypedPlace& value, const ReadMemory& memory, size_t most);
+
 // "int", "struct node *", "std::vector<int>"; empty if it has no name.
 std::string type_name(Dwarf_Die type);
+
+// Without what nobody writes: "vector<int>" for "vector<int, std::allocator<int> >".
+std::string short_type(std::string name);
 
 // Without typedefs and qualifiers.
 std::optional<Dwarf_Die> plain_type(Dwarf_Die die);

@@ -8,6 +8,7 @@
 
 #include "source/debug_file.h"
 #include "source/dies.h"
+#include "source/library_values.h"
 #include "source/names.h"
 #include "source/value_text.h"
 #include "source/watch_parser.h"
@@ -18,33 +19,6 @@ namespace {
 constexpr char kGone[] = "<optimised out>";
 constexpr size_t kMostGlobals = 300;
 
-bool is_variable(Dwarf_Die die) {
-  const int tag = dwarf_tag(&die);
-  return tag == DW_TAG_variable || tag == DW_TAG_formal_parameter;
-}
-
-// Also where DW_AT_abstract_origin and DW_AT_specification lead.
-std::string name_also_elsewhere(Dwarf_Die die) {
-  Dwarf_Attribute attribute;
-  if (dwarf_attr_integrate(&die, DW_AT_name, &attribute) == nullptr) return "";
-  const char* name = dwarf_formstring(&attribute);
-  return name == nullptr ? "" : name;
-}
-
-// From the innermost scope around the address to its function.
-std::vector<Dwarf_Die> scopes_at(Dwarf_Die unit, uint64_t address) {
-  Dwarf_Die* found = nullptr;
-  const int count = dwarf_getscopes(&unit, address, &found);
-  std::vector<Dwarf_Die> scopes;
-  for (int i = 0; i < count; ++i) {
-    scopes.push_back(found[i]);
-    if (dwarf_tag(&found[i]) == DW_TAG_subprogram) break;
-  }
-  std::free(found);
-  const bool complete = !scopes.empty() && dwarf_tag(&scopes.back()) == DW_TAG_subprogram;
-  return complete ? scopes : std::vector<Dwarf_Die>();
-}
-
 // At an address, or at a place in each thread's block.
 bool is_fixed(const Dwarf_Op* ops, size_t count) {
   if (count == 1) return ops[0].atom == DW_OP_addr || ops[0].atom == DW_OP_addrx;
@@ -52,47 +26,21 @@ bool is_fixed(const Dwarf_Op* ops, size_t count) {
          (ops[1].atom == DW_OP_form_tls_address || ops[1].atom == DW_OP_GNU_push_tls_address);
 }
 
-// A variable with its place in the stopped program.
-struct Found {
-  std::string name;
-  Dwarf_Die type;
-  std::optional<Location> location;
-};
-
 }  // namespace
 
 class Variables::Impl {
  public:
-  explicit Impl(std::vector<LoadedFile> modules) : modules_(std::move(modules)) {}
+  explicit Impl(std::vector<LoadedFile> modules)
+      : modules_(std::move(modules)), frames_(modules_) {}
 
-  bool knows(const FrameState& frame) {
-    const LoadedFile* module = module_at(frame.pc - 1);
-    return module != nullptr && !scopes_of(*module, frame.pc - 1).empty();
-  }
-
-  std::vector<Found> locals(const FrameState& frame, const ReadMemory& memory) {
-    std::vector<Found> all;
-    const LoadedFile* module = module_at(frame.pc - 1);
-    if (module == nullptr) return all;
-    const std::vector<Dwarf_Die> scopes = scopes_of(*module, frame.pc - 1);
-    if (scopes.empty()) return all;
-    const LocationContext context{&frame, frame.pc - 1 - module->base, module->base, &memory,
-                                  scopes.back()};
-    std::set<std::string> seen;
-    for (const Dwarf_Die& scope : scopes) {
-      visit_children(scope, [&](Dwarf_Die die) {
-        const std::string name = is_variable(die) ? name_also_elsewhere(die) : "";
-        const auto type = name.empty() ? std::nullopt : reference(die, DW_AT_type);
-        if (type && seen.insert(name).second)
-          all.push_back({name, *type, location_of(die, context)});
-        return true;
-      });
-    }
+  std::vector<FrameCall> calls(const FrameState& frame, const ReadMemory& memory) {
+    std::vector<FrameCall> all = frames_.calls(frame, memory);
+    std::erase_if(all, [](const FrameCall& call) { return !call.is_users; });
     return all;
   }
 
-  std::vector<Found> globals(const FrameState* frame, const ReadMemory& memory) {
-    std::vector<Found> all;
+  std::vector<FrameCall::Variable> globals(const FrameState* frame, const ReadMemory& memory) {
+    std::vector<FrameCall::Variable> all;
     for (const LoadedFile& module : modules_) {
       if (is_system_module(module.path) || is_runtime_module(module.path)) continue;
       LocationContext context{nullptr, 0, module.base, &memory, std::nullopt};
@@ -119,13 +67,6 @@ class Variables::Impl {
     std::optional<Globals> globals;
   };
 
-  const LoadedFile* module_at(uint64_t address) const {
-    for (const LoadedFile& module : modules_) {
-      if (address >= module.start && address < module.end) return &module;
-    }
-    return nullptr;
-  }
-
   Known& known(const LoadedFile& module) {
     std::unique_ptr<Known>& entry = known_[module.path];
     if (!entry) {
@@ -133,15 +74,6 @@ class Variables::Impl {
       if (entry->file.dwarf() != nullptr) entry->units = all_units(entry->file.dwarf());
     }
     return *entry;
-  }
-
-  std::vector<Dwarf_Die> scopes_of(const LoadedFile& module, uint64_t address) {
-    if (is_system_module(module.path) || is_runtime_module(module.path)) return {};
-    for (Unit& unit : known(module).units) {
-      if (dwarf_haspc(&unit.lines, address - module.base) <= 0) continue;
-      return scopes_at(unit.root, address - module.base);
-    }
-    return {};
   }
 
   // Those that a file of the user's declares. Each module's are looked for once.
@@ -174,16 +106,54 @@ class Variables::Impl {
   }
 
   std::vector<LoadedFile> modules_;
+  FrameVariables frames_;
   std::map<std::string, std::unique_ptr<Known>> known_;
 };
 
 namespace {
 
-ShownVariable shown(const Found& found, const ReadMemory& memory) {
-  const std::string value =
-      found.location ? value_text({*found.location, found.type}, memory) : kGone;
-  return {found.name, type_name(found.type), value};
-}
+using Found = FrameCall::Variable;
+
+constexpr size_t kMostParts = 100;
+constexpr size_t kMostShown = 2000;  // parts in one answer
+constexpr int kDeepestOpen = 40;
+
+// Writes variables, and their parts where they are open.
+class Shower {
+ public:
+  Shower(const ReadMemory& memory, const Opened& opened) : memory_(memory), opened_(opened) {}
+
+  ShownVariable show(const Found& found, const std::string& scope) {
+    if (found.location) return show({found.name, {*found.location, found.type}}, scope, 0);
+    return {found.name, type_of(found.type), kGone, scope + found.name};
+  }
+
+  // A pointer that is itself constant, as `this`, is written without that.
+  static std::string type_of(Dwarf_Die type) {
+    const auto inner =
+        dwarf_tag(&type) == DW_TAG_const_type ? reference(type, DW_AT_type) : std::nullopt;
+    Dwarf_Die target = inner ? *inner : type;
+    return short_type(type_name(dwarf_tag(&target) == DW_TAG_pointer_type ? target : type));
+  }
+
+  ShownVariable show(const NamedPlace& part, const std::string& scope, int depth) {
+    ShownVariable shown = {part.name, type_of(part.place.type), value_text(part.place, memory_),
+                           scope + part.name};
+    ++count_;
+    shown.has_parts = !parts_of(part.place, memory_, 1).empty();
+    if (!shown.has_parts || opened_.count(shown.path) == 0 || depth > kDeepestOpen) return shown;
+    for (const NamedPlace& inner : parts_of(part.place, memory_, kMostParts)) {
+      if (count_ > kMostShown) break;
+      shown.parts.push_back(show(inner, shown.path + kPathSeparator, depth + 1));
+    }
+    return shown;
+  }
+
+ private:
+  const ReadMemory& memory_;
+  const Opened& opened_;
+  size_t count_ = 0;
+};
 
 // Follows the way that a watch expression describes.
 class Watcher {
@@ -191,17 +161,19 @@ class Watcher {
   Watcher(const std::vector<Found>& variables, const ReadMemory& memory)
       : variables_(variables), memory_(memory) {}
 
-  ShownVariable show(const std::string& expression) {
+  // Nothing if it cannot be said: `why` has the sentence.
+  std::optional<TypedPlace> find(const std::string& expression) {
     const auto watch = parse_watch(expression);
-    if (!watch) return {expression, "", "<this is no variable, field or element>"};
+    why_ = "<this is no variable, field or element>";
+    if (!watch) return std::nullopt;
     auto place = variable(watch->variable);
     for (const WatchStep& step : watch->steps) {
       if (place) place = follow(*place, step);
     }
     for (int i = 0; i < watch->dereferences && place; ++i) place = pointee(*place, memory_);
-    if (!place) return {expression, "", why_};
-    return {expression, type_name(place->type), value_text(*place, memory_)};
+    return place;
   }
+  const std::string& why() const { return why_; }
 
  private:
   std::optional<TypedPlace> variable(const std::string& name) {
@@ -213,14 +185,22 @@ class Watcher {
       return std::nullopt;
     }
     why_ = "<there is no variable " + name + " here>";
-    return std::nullopt;
+    return name == "this" ? std::nullopt : member_of_this(name);
+  }
+
+  std::optional<TypedPlace> member_of_this(const std::string& name) {
+    const std::string why = why_;
+    const auto self = variable("this");
+    const auto object = self ? pointee(*self, memory_) : std::nullopt;
+    why_ = why;
+    return object ? member(*object, name) : std::nullopt;
   }
 
   std::optional<TypedPlace> follow(const TypedPlace& from, const WatchStep& step) {
     why_ = "<it has no such part>";
     if (step.kind == WatchStep::Kind::Member) return member(from, step.name);
     if (step.kind == WatchStep::Kind::PointerMember) {
-      const auto there = pointee(from, memory_);
+      const auto there = target(from);
       return there ? member(*there, step.name) : std::nullopt;
     }
     std::optional<uint64_t> place = step.place;
@@ -228,7 +208,24 @@ class Watcher {
       const auto index = variable(step.name);
       place = index ? scalar(*index, memory_) : std::nullopt;
     }
-    return place ? element(from, *place, memory_) : std::nullopt;
+    return place ? part(from, *place) : std::nullopt;
+  }
+
+  // Of a smart pointer, too.
+  std::optional<TypedPlace> target(const TypedPlace& from) {
+    const auto known = library_value(from, memory_, 1);
+    const bool is_pointer = known && known->shape == LibraryValue::Shape::Pointer;
+    return pointee(is_pointer ? known->parts[0] : from, memory_);
+  }
+
+  // Of a container, too.
+  std::optional<TypedPlace> part(const TypedPlace& from, uint64_t place) {
+    const auto known = library_value(from, memory_, place + 1);
+    if (!known) return element(from, place, memory_);
+    if (known->shape == LibraryValue::Shape::Inner) return part(known->parts[0], place);
+    if (known->shape != LibraryValue::Shape::List || place >= known->parts.size())
+      return std::nullopt;
+    return known->parts[place];
   }
 
   const std::vector<Found>& variables_;
@@ -242,26 +239,38 @@ Variables::Variables(std::vector<LoadedFile> modules)
     : impl_(std::make_unique<Impl>(std::move(modules))) {}
 Variables::~Variables() = default;
 
-bool Variables::knows(const FrameState& frame) { return impl_->knows(frame); }
+std::vector<FrameCall> Variables::calls(const FrameState& frame, const ReadMemory& memory) {
+  return impl_->calls(frame, memory);
+}
 
-std::vector<ShownVariable> Variables::locals(const FrameState& frame, const ReadMemory& memory) {
+std::vector<ShownVariable> Variables::locals(const FrameCall& call, const std::string& scope,
+                                             const ReadMemory& memory, const Opened& opened) {
   std::vector<ShownVariable> all;
-  for (const Found& found : impl_->locals(frame, memory)) all.push_back(shown(found, memory));
+  Shower shower(memory, opened);
+  for (const Found& found : call.variables) all.push_back(shower.show(found, scope));
+  std::stable_partition(all.begin(), all.end(),
+                        [](const ShownVariable& shown) { return shown.name == "this"; });
   return all;
 }
 
-std::vector<ShownVariable> Variables::globals(const FrameState* frame, const ReadMemory& memory) {
+std::vector<ShownVariable> Variables::globals(const FrameState* frame, const std::string& scope,
+                                              const ReadMemory& memory, const Opened& opened) {
   std::vector<ShownVariable> all;
-  for (const Found& found : impl_->globals(frame, memory)) all.push_back(shown(found, memory));
+  Shower shower(memory, opened);
+  for (const Found& found : impl_->globals(frame, memory)) all.push_back(shower.show(found, scope));
   return all;
 }
 
-ShownVariable Variables::evaluate(const std::string& expression, const FrameState* frame,
-                                  const ReadMemory& memory) {
+ShownVariable Variables::evaluate(const std::string& expression, const FrameCall* call,
+                                  const FrameState* frame, const std::string& scope,
+                                  const ReadMemory& memory, const Opened& opened) {
   std::vector<Found> all;
-  if (frame != nullptr) all = impl_->locals(*frame, memory);
+  if (call != nullptr) all = call->variables;
   for (Found& found : impl_->globals(frame, memory)) all.push_back(std::move(found));
-  return Watcher(all, memory).show(expression);
+  Watcher watcher(all, memory);
+  const auto place = watcher.find(expression);
+  if (!place) return {expression, "", watcher.why(), scope + expression};
+  return Shower(memory, opened).show({expression, *place}, scope, 0);
 }
 
 }  // namespace mazurka

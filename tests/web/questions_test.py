@@ -74,6 +74,64 @@ class Values(unittest.TestCase):
             changed = [[one["name"] for one in frame["variables"] if one["changed"]] for frame in frames]
             self.assertEqual(changed, [[], ["calls"], []])
 
+    def test_containers(self):
+        expected = {
+            "served_": "40", "ready_": "true", "state_": "Open", "flag_": "set", "list_": "{1, 2, 3}", "forward_": "{4, 5}",
+            "words_": '{"a", "b"}', "names_": '{"one": 1}', "depth_": "{8, 9}", "nothing_": "empty", "value_": '"text"',
+            "last_": '{id = 4, item = "salt", prices = {}}', "empty_": "null", "gone_": "expired", "pair_": '{1, "two"}',
+            "waiting_": '{{id = 9, item = "milk", prices = {}}}', "bits_": "{true, false, true}", "both_": "{1, 2}",
+            "view_": '"seen"', "zero_": '"a?b"',
+        }
+        patterns = {
+            "numbers_": r"^\{200, 201, .*, \.\.\.\} \(100 elements\)$", "many_": r"^\{7, 7, .*\} \(1000 elements\)$",
+            "orders_": r'^\{3: \{id = 3, item = "a long .*\}, 7: \{id = 7, item = "tea", prices = \{1\.5, 2\.5\}\}\}$',
+            "chosen_": r'^0x[0-9a-f]+ -> \{id = 7, item = "tea"', "owner_": r'^0x[0-9a-f]+ -> \{id = 5, item = "rice"',
+            "own_way_": r"^0x[0-9a-f]+ -> 12$", "shared_": r'^0x[0-9a-f]+ -> \{id = 6, .*\} \(2 owners\)$',
+            "watcher_": r"\(2 owners\)$",
+        }
+        for program in ("sim_containers", "sim_containers_fast"):
+            with self.subTest(program), Simulator(MAZURKA, "--", PROGRAMS / program) as sim:
+                there = sim.ask("hello")
+                watches = ["served_", "owner_->item", "numbers_[99]", "orders_", "round", "last_", "this->served_", "list_[3]"]
+                opened = ["::\x1fstore", "::\x1fstore\x1forders_", "::\x1fstore\x1forders_\x1f[7]", "::\x1fstore\x1forders_\x1f[7]\x1fprices",
+                          "::\x1fstore\x1fshared_"]
+                answer = sim.ask("variables", run=there["run"], at=0, thread=1, watches=watches, open=opened)
+                work = answer["frames"][0]
+                self.assertEqual((work["function"], work["variables"][0]["name"], work["variables"][0]["type"]), ("shop::Store::work", "this", "Store *"))
+                self.assertEqual((values(work["variables"])["round"], values(answer["watches"])["round"]), ("2", "2"))
+                store = answer["globals"][0]
+                parts = values(store["parts"])
+                self.assertEqual({name: parts[name] for name in expected}, expected)
+                for name, pattern in patterns.items():
+                    self.assertRegex(parts[name], pattern, name)
+                types = {one["name"]: one["type"] for one in store["parts"]}
+                self.assertEqual((types["orders_"], types["words_"], types["waiting_"]), ("map<int, shop::Order>", "set<std::string>", "queue<shop::Order>"))
+                opens = {one["name"]: one["has_parts"] for one in store["parts"]}
+                self.assertEqual([opens[name] for name in ("orders_", "owner_", "served_", "zero_", "nothing_", "empty_", "last_")],
+                                 [True, True, False, False, False, False, True])
+                orders = next(one for one in store["parts"] if one["name"] == "orders_")
+                self.assertEqual([one["name"] for one in orders["parts"]], ["[3]", "[7]"])
+                self.assertEqual(values(orders["parts"][1]["parts"])["item"], '"tea"')
+                self.assertEqual(values(orders["parts"][1]["parts"][2]["parts"]), {"[0]": "1.5", "[1]": "2.5"})
+                shared = next(one for one in store["parts"] if one["name"] == "shared_")
+                self.assertEqual(values(shared["parts"])["item"], '"oil"')
+                watched = values(answer["watches"])
+                self.assertEqual([watched[name] for name in ("served_", "owner_->item", "numbers_[99]", "this->served_")], ["40", '"rice"', "299", "40"])
+                self.assertTrue(watched["list_[3]"].startswith("<"))
+                there = step(sim, step(sim, there, 0), 0)
+                after = sim.ask("variables", run=there["run"], at=2, thread=0, watches=[], open=["::\x1fstore"])
+                self.assertEqual({one["name"] for one in after["globals"][0]["parts"] if one["changed"]}, set())
+                after = sim.ask("variables", run=there["run"], at=1, thread=0, watches=[], open=["::\x1fstore"])
+                self.assertEqual({one["name"] for one in after["globals"][0]["parts"] if one["changed"]}, {"served_", "state_"})
+
+    def test_the_frame_that_is_meant(self):
+        with Simulator(MAZURKA, "--", PROGRAMS / "sim_values") as sim:
+            there = step(sim, step(sim, sim.ask("hello"), 1), 1)
+            ask = lambda **more: values(sim.ask("variables", run=there["run"], at=2, thread=1, watches=["depth", "name"], **more)["watches"])
+            self.assertEqual(ask()["depth"], "1")
+            self.assertEqual(ask(function="inner", callers=0)["depth"], "2")
+            self.assertEqual(ask(function="work", callers=0)["name"], '"mazurka"')
+
     def test_queues(self):
         with Simulator(MAZURKA, "--", PROGRAMS / "sim_queue") as sim:
             there = sim.ask("hello")

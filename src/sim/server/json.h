@@ -20,4 +20,14 @@ inline std::string text_in(const Json& request, const char* key) {
   return found != request.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
+inline std::vector<std::string> texts_in(const Json& request, const char* key) {
+  std::vector<std::string> all;
+  const auto found = request.find(key);
+  if (found == request.end() || !found->is_array()) return all;
+  for (const Json& text : *found) {
+    if (text.is_string()) all.push_back(text.get<std::string>());
+  }
+  return all;
+}
+
 }  // namespace mazurka

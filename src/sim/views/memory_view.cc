@@ -1,5 +1,7 @@
 #include "sim/views/memory_view.h"
 
+#include <algorithm>
+
 #include "sim/server/json.h"
 #include "sim/standing_state.h"
 
@@ -8,57 +10,73 @@ namespace {
 
 constexpr size_t kMostFrames = 8;  // of the user's own functions
 
-// A function may be on the stack several times: what counts is how many called it.
-std::string scope_of(const std::string& function, size_t place, size_t count) {
-  return function + "#" + std::to_string(count - place);
+using Known = std::map<std::string, std::string>;  // by path: values of the step before
+
+// A function may be on the stack several times: what counts is how many calls of it are around it.
+std::string scope_of(const std::string& function, uint64_t callers) {
+  return function + "#" + std::to_string(callers) + kPathSeparator;
 }
 
-using Known = std::map<std::string, std::string>;  // by name: values of the step before
+const std::string kGlobalScope = std::string("::") + kPathSeparator;
+const std::string kWatchScope = std::string("watch") + kPathSeparator;
 
-void note(const std::string& scope, const std::vector<ShownVariable>& variables, Known& out) {
-  for (const ShownVariable& variable : variables) out[scope + "/" + variable.name] = variable.value;
+void note(const std::vector<ShownVariable>& variables, Known& out) {
+  for (const ShownVariable& variable : variables) {
+    out[variable.path] = variable.value;
+    note(variable.parts, out);
+  }
 }
 
-Json variables_json(const std::string& scope, const std::vector<ShownVariable>& variables,
-                    const Known& before) {
+Json variables_json(const std::vector<ShownVariable>& variables, const Known& before) {
   Json all = Json::array();
   for (const ShownVariable& variable : variables) {
-    const auto old = before.find(scope + "/" + variable.name);
-    all.push_back({{"name", variable.name},
-                   {"type", variable.type},
-                   {"value", variable.value},
-                   {"changed", old != before.end() && old->second != variable.value}});
+    const auto old = before.find(variable.path);
+    Json& json =
+        all.emplace_back(Json{{"name", variable.name},
+                              {"type", variable.type},
+                              {"value", variable.value},
+                              {"path", variable.path},
+                              {"has_parts", variable.has_parts},
+                              {"changed", old != before.end() && old->second != variable.value}});
+    if (!variable.parts.empty()) json["parts"] = variables_json(variable.parts, before);
   }
   return all;
 }
 
 }  // namespace
 
-void MemoryView::read(const StandingProgram& program, ThreadId thread,
-                      const std::vector<std::string>& watches, Naming& naming, Values& out) {
+void MemoryView::read(const StandingProgram& program, const Wish& wish, Values& out) {
   out = {};
-  const ProcessId process = program.process_of(thread);
+  const ProcessId process = program.process_of(wish.thread);
   const ReadMemory memory = [&](uint64_t address, void* to, size_t size) {
     return program.read(process, address, to, size);
   };
-  const FrameState* innermost = nullptr;
-  const std::vector<FrameState> states = frame_states(program.frames(thread));
+  const std::vector<FrameState> states = frame_states(program.frames(wish.thread));
+  std::vector<FrameCall> calls;
   for (const FrameState& state : states) {
-    if (!variables_->knows(state) || out.frames.size() == kMostFrames) continue;
-    if (innermost == nullptr) innermost = &state;
-    const Json place = naming.place({state.pc, {state.pc}});
-    out.frames.push_back({place.is_null() ? "" : place["function"].get<std::string>(),
-                          variables_->locals(state, memory)});
+    for (FrameCall& call : variables_->calls(state, memory)) calls.push_back(std::move(call));
   }
-  out.globals = variables_->globals(states.empty() ? nullptr : &states[0], memory);
-  for (const std::string& watch : watches)
-    out.watches.push_back(variables_->evaluate(watch, innermost, memory));
+  const FrameCall* meant = calls.empty() ? nullptr : &calls[0];
+  for (size_t i = 0; i < calls.size(); ++i) {
+    const auto same = [&](const FrameCall& other) { return other.function == calls[i].function; };
+    const auto callers = static_cast<uint64_t>(
+        std::count_if(calls.begin() + static_cast<std::ptrdiff_t>(i) + 1, calls.end(), same));
+    if (calls[i].function == wish.function && callers == wish.callers) meant = &calls[i];
+    if (i >= kMostFrames) continue;
+    out.frames.push_back(
+        {calls[i].function, callers,
+         variables_->locals(calls[i], scope_of(calls[i].function, callers), memory, wish.opened)});
+  }
+  const FrameState* const innermost = states.empty() ? nullptr : &states[0];
+  out.globals = variables_->globals(innermost, kGlobalScope, memory, wish.opened);
+  for (const std::string& watch : wish.watches) {
+    out.watches.push_back(
+        variables_->evaluate(watch, meant, innermost, kWatchScope, memory, wish.opened));
+  }
   out.is_known = true;
 }
 
-Result<MemoryView::Values> MemoryView::look(const Run& run, uint32_t at, ThreadId thread,
-                                            const std::vector<std::string>& watches,
-                                            Naming& naming) {
+Result<MemoryView::Values> MemoryView::look(const Run& run, uint32_t at, const Wish& wish) {
   std::vector<LoadedFile> files = subject_.files();
   if (variables_ == nullptr || files.size() != file_count_) {
     file_count_ = files.size();
@@ -70,43 +88,38 @@ Result<MemoryView::Values> MemoryView::look(const Run& run, uint32_t at, ThreadI
   plan.limits.depth = at;
   plan.lists_enabled = false;
   Values values;
-  const Result<void> looked = subject_.look(plan, [&](const StandingProgram& program) {
-    read(program, thread, watches, naming, values);
-  });
+  const Result<void> looked =
+      subject_.look(plan, [&](const StandingProgram& program) { read(program, wish, values); });
   if (!looked) return looked.error();
   if (!values.is_known)
     return Error{"the program did not stand still at this step: its memory cannot be read"};
   return values;
 }
 
-Result<Json> MemoryView::json(const Run& run, uint32_t at, ThreadId thread,
-                              const std::vector<std::string>& watches, Naming& naming) {
+Result<Json> MemoryView::json(const Run& run, uint32_t at, const Wish& wish) {
   Known before;
   if (at > 0) {
-    const Result<Values> old = look(run, at - 1, thread, watches, naming);
+    const Result<Values> old = look(run, at - 1, wish);
     if (old) {
-      const size_t count = old->frames.size();
-      for (size_t i = 0; i < count; ++i) {
-        note(scope_of(old->frames[i].function, i, count), old->frames[i].variables, before);
-      }
-      note("", old->globals, before);
-      note("watch", old->watches, before);
+      for (const Frame& frame : old->frames) note(frame.variables, before);
+      note(old->globals, before);
+      note(old->watches, before);
     }
   }
-  const Result<Values> now = look(run, at, thread, watches, naming);
+  const Result<Values> now = look(run, at, wish);
   if (!now) return now.error();
   Json frames = Json::array();
   for (size_t i = 0; i < now->frames.size(); ++i) {
     const Frame& frame = now->frames[i];
-    frames.push_back({{"thread", index(thread)},
+    frames.push_back({{"thread", index(wish.thread)},
                       {"frame", i},
                       {"function", frame.function},
-                      {"variables", variables_json(scope_of(frame.function, i, now->frames.size()),
-                                                   frame.variables, before)}});
+                      {"callers", frame.callers},
+                      {"variables", variables_json(frame.variables, before)}});
   }
   return Json{{"frames", std::move(frames)},
-              {"globals", variables_json("", now->globals, before)},
-              {"watches", variables_json("watch", now->watches, before)}};
+              {"globals", variables_json(now->globals, before)},
+              {"watches", variables_json(now->watches, before)}};
 }
 
 }  // namespace mazurka

@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/views/naming.h"
+#include "sim/runs.h"
+#include "sim/server/json_type.h"
 #include "source/variables.h"
 
 namespace mazurka {
@@ -17,14 +18,23 @@ class MemoryView {
   // The subject must outlive it.
   explicit MemoryView(const Subject& subject) : subject_(subject) {}
 
-  // Locals of the thread's functions, globals as its process sees them, and the watched expressions
-  // in its innermost function. What differs from the step before is marked.
-  Result<Json> json(const Run& run, uint32_t at, ThreadId thread,
-                    const std::vector<std::string>& watches, Naming& naming);
+  // What the page wants to see.
+  struct Wish {
+    ThreadId thread = kMainThread;
+    std::vector<std::string> watches;  // expressions
+    std::string function;              // in which they are meant; empty: the innermost
+    uint64_t callers = 0;              // calls of the same function around that one
+    Opened opened;                     // by paths that it was given
+  };
+
+  // Locals of the thread's functions, globals as its process sees them, and the watched
+  // expressions. What differs from the step before is marked.
+  Result<Json> json(const Run& run, uint32_t at, const Wish& wish);
 
  private:
   struct Frame {
     std::string function;
+    uint64_t callers = 0;
     std::vector<ShownVariable> variables;
   };
   struct Values {
@@ -34,10 +44,8 @@ class MemoryView {
     std::vector<ShownVariable> watches;
   };
 
-  Result<Values> look(const Run& run, uint32_t at, ThreadId thread,
-                      const std::vector<std::string>& watches, Naming& naming);
-  void read(const StandingProgram& program, ThreadId thread,
-            const std::vector<std::string>& watches, Naming& naming, Values& out);
+  Result<Values> look(const Run& run, uint32_t at, const Wish& wish);
+  void read(const StandingProgram& program, const Wish& wish, Values& out);
 
   const Subject& subject_;
   size_t file_count_ = 0;
