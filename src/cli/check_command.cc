@@ -15,7 +15,6 @@
 #include "cli/progress_line.h"
 #include "cli/target.h"
 #include "explore/engine/compare.h"
-#include "report/formats/html_report.h"
 #include "report/formats/json_report.h"
 #include "report/formats/junit_report.h"
 #include "report/formats/sarif_report.h"
@@ -24,6 +23,7 @@
 #include "report/input/suppressions.h"
 #include "report/words/finding_text.h"
 #include "report/words/quoting.h"
+#include "sim/offline/html_report.h"
 
 namespace mazurka {
 namespace {
@@ -247,6 +247,16 @@ bool files_are_writable(const CheckOptions& options) {
          (options.checkpoint.empty() || output_is_writable(options.checkpoint + ".new"));
 }
 
+std::string html_page(const Report& report, const CheckOptions& options, Target& target,
+                      Places& places, ObjectNames& names) {
+  const Limits limits = limits_of(options, report.verdict);
+  const auto learn = [&](const Execution& execution) {
+    names.learn(execution, execution.transitions.size(), limits, target.files());
+  };
+  FindingRuns runs(target.program(), limits, options.search.tester, learn);
+  return html_report(report, places, &runs);
+}
+
 // False: some of it could not be written.
 bool report(const CheckOptions& options, const Verdict& verdict, const AnnotationNames& annotations,
             Target& target, const Program& program) {
@@ -270,7 +280,8 @@ bool report(const CheckOptions& options, const Verdict& verdict, const Annotatio
   if (!options.sarif.empty())
     good &= write_file(options.sarif, sarif_report(report, MAZURKA_VERSION));
   if (!options.junit.empty()) good &= write_file(options.junit, junit_report(report));
-  if (!options.html.empty()) good &= write_file(options.html, html_report(report));
+  if (!options.html.empty())
+    good &= write_file(options.html, html_page(report, options, target, *places, names));
   if (verdict.trouble) complain(verdict.trouble->message);
   return good;
 }

@@ -528,6 +528,9 @@ std::optional<SimOptions> read_sim_options(const std::vector<std::string>& argum
       ->type_name("N");
   app->add_flag_callback(
       "--no-open", [&options] { options.opens = false; }, "Do not open the browser");
+  app->add_option("--editor", options.editor,
+                  "Open lines of the source with this, such as 'code -g {file}:{line}'")
+      ->type_name("COMMAND");
   add_limits(*app, options.limits);
   add_program(*app, options.command);
   if (!parse(*app, arguments, exit_code)) return std::nullopt;

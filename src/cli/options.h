@@ -66,8 +66,9 @@ struct SimOptions {
   std::string schedule;  // a file, or empty
   std::string tester;    // a file, or empty
   Limits limits;
-  uint64_t port = 0;  // 0: any
-  bool opens = true;  // the browser
+  uint64_t port = 0;   // 0: any
+  bool opens = true;   // the browser
+  std::string editor;  // a command with {file} and {line}, or empty
 };
 
 // Nothing after --help or wrong usage: then it has been said, and `exit_code` is set. `arguments`

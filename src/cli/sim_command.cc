@@ -88,7 +88,7 @@ void learn_needs(const ScheduleFile& header, Program& program) {
 }
 
 ExitCode simulate(const SimOptions& options, ScheduleFile header, SimTester tester,
-                  Target& target) {
+                  std::shared_ptr<const Editor> editor, Target& target) {
   Result<std::vector<PlannedStep>> steps = prefix_of(header.steps, target.program());
   if (!steps) {
     complain(steps.error().message);
@@ -111,10 +111,19 @@ ExitCode simulate(const SimOptions& options, ScheduleFile header, SimTester test
       [&target](const Plan& plan, const Looker& looker) { return target.look(plan, looker); },
       std::move(header),
       std::move(tester),
-      std::move(*earlier)};
+      std::move(*earlier),
+      std::move(editor)};
   ProgramSimulation simulation(std::move(subject), std::move(*steps));
   Worker worker;
   return serve(simulation, worker, options);
+}
+
+// Null if none was given.
+Result<std::shared_ptr<const Editor>> read_editor(const std::string& command) {
+  if (command.empty()) return std::shared_ptr<const Editor>();
+  Result<Editor> editor = Editor::of(command);
+  if (!editor) return editor.error();
+  return std::shared_ptr<const Editor>(std::make_shared<Editor>(std::move(*editor)));
 }
 
 bool is_network(const SimOptions& options) {
@@ -146,6 +155,11 @@ ExitCode sim_command(const std::vector<std::string>& arguments) {
   ExitCode exit_code = ExitCode::Ok;
   std::optional<SimOptions> options = read_sim_options(arguments, exit_code);
   if (!options) return exit_code;
+  const Result<std::shared_ptr<const Editor>> editor = read_editor(options->editor);
+  if (!editor) {
+    complain(editor.error().message);
+    return ExitCode::Usage;
+  }
   if (is_network(*options)) return simulate_network(*options);
   ScheduleFile header;
   if (!read_beginning(*options, header)) return ExitCode::Usage;
@@ -168,7 +182,7 @@ ExitCode sim_command(const std::vector<std::string>& arguments) {
     complain(target.error().message);
     return ExitCode::Trouble;
   }
-  return simulate(*options, std::move(header), std::move(tester), **target);
+  return simulate(*options, std::move(header), std::move(tester), *editor, **target);
 }
 
 }  // namespace mazurka

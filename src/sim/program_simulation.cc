@@ -37,7 +37,8 @@ Result<Json> ProgramSimulation::answer(const std::string& question, const Json& 
       {"save", &ProgramSimulation::save},           {"load", &ProgramSimulation::load},
       {"search", &ProgramSimulation::search},       {"open", &ProgramSimulation::open_finding},
       {"graph", &ProgramSimulation::graph},         {"node", &ProgramSimulation::go_to_node},
-      {"variables", &ProgramSimulation::variables},
+      {"variables", &ProgramSimulation::variables}, {"passing", &ProgramSimulation::passing},
+      {"edit", &ProgramSimulation::edit},           {"export", &ProgramSimulation::record},
   };
   for (const auto& [name, answer] : kAnswers) {
     if (question == name) return (this->*answer)(request);
@@ -99,6 +100,7 @@ Result<Json> ProgramSimulation::hello(const Json&) {
   (*json)["kind"] = "program";
   (*json)["command"] = shell_command(subject_.header.argv);
   (*json)["directory"] = subject_.header.directory;
+  (*json)["editor"] = subject_.editor != nullptr;
   return json;
 }
 
@@ -202,6 +204,17 @@ Result<Json> ProgramSimulation::source(const Json& request) {
   const auto lines = naming_.lines(file);
   if (!lines) return Error{"no step of this program is in that file"};
   return Json{{"file", file}, {"lines", *lines}};
+}
+
+// Only files that the page may read, too.
+Result<Json> ProgramSimulation::edit(const Json& request) {
+  if (subject_.editor == nullptr) return Error{"no editor was given: mazurka sim --editor"};
+  const std::string file = text_in(request, "file");
+  const uint64_t line = number_in(request, "line", 0);
+  if (!naming_.has_named(file)) return Error{"no step of this program is in that file"};
+  if (line == 0 || line > INT32_MAX) return Error{"there is no such line"};
+  if (const Result<void> opened = subject_.editor->open(file, line); !opened) return opened.error();
+  return Json::object();
 }
 
 Result<Json> ProgramSimulation::variables(const Json& request) {

@@ -1,6 +1,8 @@
 // Simulates a program: the questions of docs/simulator.md about its runs.
 #pragma once
 
+#include <map>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "sim/runs.h"
@@ -31,6 +33,9 @@ class ProgramSimulation final : public Simulation {
   Result<Json> visit(const Json& request);
   Result<Json> source(const Json& request);
   Result<Json> swap(const Json& request);
+  Result<Json> passing(const Json& request);
+  Result<Json> edit(const Json& request);
+  Result<Json> record(const Json& request);
   Result<Json> save(const Json& request);
   Result<Json> load(const Json& request);
   Result<Json> search(const Json& request);
@@ -44,16 +49,18 @@ class ProgramSimulation final : public Simulation {
   Result<Json> arrive(Result<RunPointer> run, uint32_t at, uint32_t keep);
   Json whole_state(const Run& run, uint32_t at);
   Json notes() const;
+  Json recorded_variables(const Run& run);
   Json search_json();
   Json tester_after(const Run& run, uint32_t at) const;
 
   Subject subject_;
-  Naming naming_;
+  LiveNaming naming_;
   Runs runs_;
   MemoryView memory_;
   SearchJob job_;
   std::vector<PlannedStep> first_;
   std::optional<uint32_t> first_run_;
+  std::map<uint32_t, Json> passing_;  // answers, by run
   std::optional<StateGraph> graph_;
 };
 

@@ -8,8 +8,8 @@
 #include <sstream>
 
 #include "source/dies.h"
-#include "source/library_values.h"
 #include "source/names.h"
+#include "source/values/library_values.h"
 
 namespace mazurka {
 namespace {

@@ -8,10 +8,10 @@
 
 #include "source/debug_file.h"
 #include "source/dies.h"
-#include "source/library_values.h"
 #include "source/names.h"
 #include "source/value_text.h"
-#include "source/watch_parser.h"
+#include "source/values/library_values.h"
+#include "source/values/watch_parser.h"
 
 namespace mazurka {
 namespace {

@@ -39,6 +39,8 @@ class Browser:
         self.session = self.call("Target.attachToTarget", targetId=target["targetId"], flatten=True)["sessionId"]
         for domain in ("Page", "Runtime"):
             self.call(f"{domain}.enable")
+        # The window has a frame; what is within it is to be this large.
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
 
     def __enter__(self):
         return self
@@ -82,8 +84,9 @@ class Browser:
         return [event["params"]["exceptionDetails"] for event in self.events
                 if event.get("method") == "Runtime.exceptionThrown"]
 
-    def ask(self, expression):
-        result = self.call("Runtime.evaluate", expression=expression, returnByValue=True)
+    def ask(self, expression, wait=False):
+        """With `wait`, until the promise that it is has come true."""
+        result = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=wait)
         if "exceptionDetails" in result:
             raise RuntimeError(f"{expression}: {result['exceptionDetails']}")
         return result["result"].get("value")

@@ -244,6 +244,82 @@ class Waits(unittest.TestCase):
             self.assertEqual((parent["why"], parent["hopes"]), ("waits for the end of a child: T0.1 main", [1]))
 
 
+class Passing(unittest.TestCase):
+    def test_of_a_deadlock(self):
+        with Simulator(MAZURKA, "--", EXAMPLES / "philosophers_threads", "2") as sim:
+            there = step(sim, step(sim, sim.ask("hello"), 1), 2)
+            self.assertTrue(there["fails"])
+            passing = sim.ask("passing", run=there["run"])
+            self.assertEqual((passing["critical"], passing["doomed"], passing["passing"]["fork"]), (2, False, 1))
+            self.assertEqual([one["kind"] for one in passing["differences"]], ["order"])
+            self.assertRegex(passing["differences"][0]["text"], r"^T0\.1 'unlock table\[1\]' before T0\.2 'lock table\[1\]' \(philosophers_threads\.c:\d+\)$")
+            self.assertEqual(passing["differences"][0]["here"], "here T0.1 has not come to that")
+            other = sim.ask("visit", run=passing["passing"]["run"], at=1000)
+            self.assertEqual((other["end"], other["fails"]), ("finished", False))
+            self.assertEqual(sim.ask("passing", run=there["run"]), passing)  # asked again, it is the same run
+
+    def test_of_a_run_that_passes(self):
+        with Simulator(MAZURKA, "--", EXAMPLES / "philosophers_threads", "2") as sim:
+            end = sim.ask("go", run=sim.ask("hello")["run"], at=0, then="first")
+            self.assertEqual((end["end"], end["fails"]), ("finished", False))
+            passing = sim.ask("passing", run=end["run"])
+            self.assertEqual((passing["critical"], passing["passing"], passing["differences"]), (None, None, []))
+
+    def test_where_every_run_fails(self):
+        with Simulator(MAZURKA, "--", PROGRAMS / "sim_misbehaving", "crash", cwd=tempfile.gettempdir()) as sim:
+            there = sim.ask("go", run=sim.ask("hello")["run"], at=0, then="first")
+            passing = sim.ask("passing", run=there["run"])
+            self.assertEqual((passing["critical"], passing["doomed"], passing["passing"]), (None, True, None))
+
+    def test_a_wait_that_is_never_woken_says_which_notify_was_last(self):
+        with Simulator(MAZURKA, "--", EXAMPLES / "lost_wakeup") as sim:
+            there = sim.ask("hello")
+            for thread in (0, 0, 0, 1, 1):  # lock, unlock, notify; lock, wait
+                choices = next(one["choices"] for one in there["state"]["threads"] if one["id"] == thread)
+                there = step(sim, there, thread, choices[0]["outcome"])
+            self.assertEqual(there["end"], "deadlock")
+            sleeper = there["state"]["threads"][1]
+            self.assertRegex(sleeper["why"], r"^will never be woken: the last notify was step 3 \(lost_wakeup\.cpp:\d+\), before it began to wait$")
+            finding = there["state"]["findings"][0]
+            self.assertEqual(finding["thread"], 1)
+            self.assertIn("notify_one", finding["why"])
+            self.assertEqual(sim.ask("passing", run=there["run"])["critical"], 3)
+
+
+class Editor(unittest.TestCase):
+    def test_only_files_of_the_program_are_opened(self):
+        with tempfile.TemporaryDirectory() as folder:
+            script, said = pathlib.Path(folder, "my editor"), pathlib.Path(folder, "said")
+            script.write_text(f'#!/bin/sh\nprintf "%s|" "$#" "$@" > {said}.new; mv {said}.new {said}\n')
+            script.chmod(0o755)
+            with Simulator(MAZURKA, f"--editor='{script}' -g {{file}}:{{line}} 'a $(touch {folder}/injected) b'", "--", EXAMPLES / "philosophers_threads", "2") as sim:
+                there = sim.ask("hello")
+                self.assertTrue(there["editor"])
+                frame = there["state"]["threads"][1]["stack"][0]
+                sim.ask("edit", file=frame["file"], line=frame["line"])
+                give_up = time.monotonic() + 60
+                while not said.exists() and time.monotonic() < give_up:
+                    time.sleep(0.01)
+                self.assertEqual(said.read_text(), f"3|-g|{frame['file']}:{frame['line']}|a $(touch {folder}/injected) b|")
+                self.assertFalse(pathlib.Path(folder, "injected").exists())
+                for file, line in (("/etc/passwd", 1), (frame["file"] + ";id", 1), (frame["file"], 0), (frame["file"], -1), (frame["file"], "1; id"), ("", 1)):
+                    with self.assertRaises(RuntimeError):
+                        sim.ask("edit", file=file, line=line)
+
+    def test_without_one_nothing_is_started(self):
+        with Simulator(MAZURKA, "--", EXAMPLES / "philosophers_threads", "2") as sim:
+            there = sim.ask("hello")
+            self.assertFalse(there["editor"])
+            with self.assertRaisesRegex(RuntimeError, "no editor was given"):
+                sim.ask("edit", file=there["state"]["threads"][1]["stack"][0]["file"], line=1)
+
+    def test_a_wrong_command_is_wrong_usage(self):
+        for command in ("code -g", "code '{file}", "{file}"):
+            run = subprocess.run([MAZURKA, "sim", f"--editor={command}", "--", "true"], capture_output=True, text=True, timeout=60)
+            self.assertEqual(run.returncode, 2, command)
+            self.assertIn("--editor", run.stderr)
+
+
 class Statuses(unittest.TestCase):
     def statuses(self, there):
         return {one["name"]: one["status"] for one in there["state"]["threads"]}

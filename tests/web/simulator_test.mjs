@@ -254,7 +254,6 @@ const tests = {
     await page.page.waitForSelector('tr.changed[data-variable="bank::balance"]');
     assert.equal(await page.page.textContent('tr[data-variable="bank::balance"] .value'), "98");
     assert.equal(await page.page.locator('tr.changed[data-variable="depth"]').count(), 0);
-    await page.picture("simulator-variables.png");
     await page.close();
   },
 
@@ -401,6 +400,122 @@ const tests = {
     await page.key("t");
     await page.page.waitForSelector('[data-testid="picture"]');
     await page.close();
+  },
+
+  async "the point of no return is marked, and a passing run shows what would have to go otherwise"() {
+    const page = await Page.open(await simulate("--", join(examples, "lost_wakeup")));
+    for (const thread of ["T0", "T0", "T0", "T0.1", "T0.1"]) await page.choose(thread);
+    await page.page.waitForSelector('.step.critical[data-step="3"]');
+    assert.equal(await page.page.textContent(".no-return"), "point of no return");
+    // It opens on the thread that waits in vain, although T0.1 need not be who moved last.
+    assert.match(await page.page.textContent(".stack b"), /T0\.1/);
+    assert.match(await page.page.textContent('.card[data-thread="T0.1"] .why'), /^will never be woken: the last notify was step 3/);
+    await page.key("c");
+    await page.at(3, 5);
+    await page.key("End");
+    await page.at(5, 5);
+    await page.key("C");
+    await page.page.waitForSelector('[data-testid="compare"]');
+    assert.match(await page.page.textContent(".differences"), /T0\.1 'condition wait arrived.*before T0 'signal arrived.*here it comes later/);
+    await page.picture("simulator-compare.png");
+    await page.page.click("#visit-passing");
+    await page.page.waitForSelector('main[data-at="2"]');
+    await page.key("End");
+    await page.page.waitForSelector('[data-testid="verdict-line"][data-end="finished"]');
+    await page.key("c");
+    assert.match(await page.page.textContent('[role="alert"]'), /nothing is wrong with this run/);
+    await page.close();
+  },
+
+  async "structures and containers are opened, and this is in the frame that is shown"() {
+    const page = await Page.open(await simulate("--", join(programs, "sim_containers")));
+    await page.key("v");
+    await page.page.waitForSelector('tr[data-variable="this"]');
+    const row = (...path) => `tr[data-path="${path.join("\x1f")}"]`;
+    const scope = "shop::Store::work#0";
+    assert.equal(await page.page.locator(row(scope, "this", "orders_")).count(), 0);
+    await page.page.click(row(scope, "this") + " .open");
+    await page.page.click(row(scope, "this", "orders_") + " .open");
+    await page.page.click(row(scope, "this", "orders_", "[7]") + " .open");
+    await page.page.waitForSelector(row(scope, "this", "orders_", "[7]", "item"));
+    assert.equal(await page.page.textContent(row(scope, "this", "orders_", "[7]", "item") + " .value"), '"tea"');
+    assert.match(await page.page.textContent(row(scope, "this", "shared_") + " .value"), /\(2 owners\)$/);
+    assert.equal(await page.page.locator(row(scope, "this", "served_") + " button.open").count(), 0);
+    await page.picture("simulator-variables.png");
+    await page.choose("T0.1");  // what is open stays open, and what has changed is marked
+    await page.choose("T0.1");
+    await page.page.click('.card[data-thread="T0"] .title');
+    await page.page.waitForSelector('tr[data-variable="this"]');
+    assert.equal(await page.page.textContent(row(scope, "this", "served_") + " .value"), "42");
+    // Another frame: its variables come first.
+    await page.page.click('.stack button:has-text("main")');
+    await page.page.waitForFunction(() => /main/.test(document.querySelector(".variables tbody:not(.dim) th")?.textContent ?? ""));
+    await page.close();
+  },
+
+  async "the graph fits, and is zoomed"() {
+    const page = await Page.open(await simulate("--", join(examples, "philosophers_threads"), "3"));
+    await page.key("g");
+    await page.page.waitForSelector(".node.deadlock");
+    const fits = () => page.page.$eval(".graph", (area) => area.scrollWidth <= area.clientWidth && area.scrollHeight <= area.clientHeight + 1);
+    assert(await fits());
+    const zoom = () => page.page.$eval(".graph", (area) => Number(area.dataset.zoom));
+    const before = await zoom();
+    assert(before < 1);
+    for (let i = 0; i < 4; ++i) await page.key("+");
+    assert.equal((await zoom()).toFixed(3), (before * 1.25 ** 4).toFixed(3));
+    assert(!(await fits()));
+    await page.key("-");
+    assert.equal((await zoom()).toFixed(3), (before * 1.25 ** 3).toFixed(3));
+    await page.key("0");
+    assert(await fits());
+    await page.close();
+  },
+
+  async "a line is opened in the editor"() {
+    const editor = join(folder, "editor");
+    writeFileSync(editor, '#!/bin/sh\necho "$1" > "$0.new"\nmv "$0.new" "$0.asked"\n', { mode: 0o755 });
+    const asked = async () => {
+      while (!existsSync(editor + ".asked")) await new Promise((wait) => setTimeout(wait, 20));
+      const text = readFileSync(editor + ".asked", "utf8").trim();
+      rmSync(editor + ".asked");
+      return text;
+    };
+    const page = await Page.open(await simulate(`--editor=${editor} {file}:{line}`, "--", join(examples, "philosophers_threads"), "2"));
+    await page.page.click('.line:has-text("int main") code');
+    assert.match(await asked(), /^\/.*philosophers_threads\.c:22$/);
+    await page.key("E");
+    assert.match(await asked(), /philosophers_threads\.c:\d+$/);
+    await page.close();
+  },
+
+  async "a run is kept as one page that needs no program"() {
+    const page = await Page.open(await simulate("--", join(programs, "sim_values")));
+    for (const thread of ["T0.1", "T0.1", "T0.1"]) await page.choose(thread);
+    const download = page.page.waitForEvent("download");
+    await page.page.click("#export");
+    const file = join(folder, "kept.html");
+    await (await download).saveAs(file);
+    await page.close();
+    const kept = await windows.getStore().newPage();
+    const troubles = [];
+    kept.on("pageerror", (error) => troubles.push(String(error)));
+    await kept.goto("file://" + file);
+    await kept.waitForSelector('main.offline[data-at="3"][data-length="3"]');
+    await kept.keyboard.press("v");
+    await kept.waitForSelector('tr[data-variable="bank::balance"]');
+    await kept.keyboard.press("Home");
+    await kept.waitForSelector('main[data-at="0"]');
+    await kept.keyboard.press("ArrowRight");
+    await kept.waitForSelector('main[data-at="1"]');
+    await kept.waitForSelector('tr.changed[data-variable="bank::balance"]');
+    assert.equal(await kept.textContent('tr[data-variable="bank::balance"] .value'), "98");
+    assert.match(await kept.textContent(".source .line.marked"), /pthread_mutex_unlock/);
+    assert.equal(await kept.locator("#to-end, #save, .run-to, button.choice").count(), 0);
+    await kept.keyboard.press("e");  // what takes a program does nothing
+    assert.equal(await kept.locator('[role="alert"]').count(), 0);
+    assert.deepEqual(troubles, []);
+    await kept.close();
   },
 
   async "two tabs do not disturb each other, schedules are saved and loaded"() {

@@ -43,13 +43,24 @@ export interface ObjectView {
   changed: boolean;
 }
 
+export interface Access {
+  thread: number;
+  what: string;
+  access: string;
+  locks: string[];
+  place: Frame | null;
+  stack: Frame[];
+}
+
 export interface FindingView {
   kind: string;
   message: string;
+  why?: string;
+  thread?: number | null; // whom it is about
   at?: number;
   length?: number;
   count?: number;
-  accesses?: { thread: number; what: string; place: Frame | null }[];
+  accesses?: Access[];
 }
 
 export interface TesterView {
@@ -92,6 +103,7 @@ export interface Arrival {
   run: number;
   length: number;
   end: string;
+  fails?: boolean; // something is wrong with it, sooner or later
   threads: ThreadName[];
   at: number;
   keep: number;
@@ -104,6 +116,16 @@ export interface Hello extends Arrival {
   kind: "program" | "network";
   command: string;
   directory: string;
+  editor?: boolean; // lines can be opened in one
+}
+
+// What would have had to go otherwise.
+export interface Passing {
+  critical: number | null; // the step with which the error became certain, from 1
+  doomed: boolean; // every run fails
+  tried: number;
+  differences: { kind: "order" | "outcome"; text: string; here: string; passing: number[]; failing: number[] }[];
+  passing: { run: number; length: number; fork: number } | null;
 }
 
 export interface Swap {
@@ -138,33 +160,83 @@ export interface Variable {
   name: string;
   type: string;
   value: string;
+  path: string;
+  has_parts: boolean;
   changed: boolean;
+  parts?: Variable[]; // of one that is open
 }
 
 export interface Variables {
-  frames: { thread: number; frame: number; function: string; variables: Variable[] }[];
+  frames: { thread: number; frame: number; function: string; callers: number; variables: Variable[] }[];
   globals: Variable[];
   watches: Variable[];
 }
 
+// A verdict, as `mazurka check --html` writes it.
+export interface Report {
+  word: string;
+  verdict: string;
+  search: string;
+  executions: number;
+  transitions: number;
+  depth: number;
+  seconds: number;
+  notes: string[]; // what it rests on, and what was not covered
+}
+
+// A finding of a report: how it is replayed.
+export interface Reported {
+  kind: string;
+  message: string;
+  why: string;
+  location: string;
+  count: number;
+  preemptions?: number;
+  critical?: number;
+  replay?: string;
+  simulate?: string;
+}
+
+// Who answers: the server, or the page itself (offline.ts).
+export interface Backend {
+  ask(question: string, request: object): Promise<unknown>;
+  offline: boolean;
+  report: Report | null;
+  findings: Reported[]; // by run, from 1
+}
+
+const server: Backend = {
+  offline: false,
+  report: null,
+  findings: [],
+  async ask(question, request) {
+    let response: Response;
+    try {
+      response = await fetch("api/" + question, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify(request),
+      });
+    } catch {
+      throw new Error("the simulator does not answer: was mazurka sim ended?");
+    }
+    const text = await response.text();
+    if (response.ok) return JSON.parse(text);
+    let sentence = text.trim();
+    try {
+      sentence = JSON.parse(text).error ?? sentence;
+    } catch {
+      // a refusal is plain text
+    }
+    throw new Error(sentence);
+  },
+};
+
+export let backend = server;
+export function useBackend(other: Backend) {
+  backend = other;
+}
+
 export async function ask<T>(question: string, request: object = {}): Promise<T> {
-  let response: Response;
-  try {
-    response = await fetch("api/" + question, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(request),
-    });
-  } catch {
-    throw new Error("the simulator does not answer: was mazurka sim ended?");
-  }
-  const text = await response.text();
-  if (response.ok) return JSON.parse(text) as T;
-  let sentence = text.trim();
-  try {
-    sentence = JSON.parse(text).error ?? sentence;
-  } catch {
-    // a refusal is plain text
-  }
-  throw new Error(sentence);
+  return (await backend.ask(question, request)) as T;
 }

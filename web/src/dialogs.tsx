@@ -1,15 +1,16 @@
 // What is shown above the page: the outcome of reordering two steps, and the help.
 import { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { backend } from "./api";
 import { kKeys } from "./keys";
 import { model } from "./model";
 
-function Dialog({ title, onClose, children }: { title: string; onClose: () => void; children: ComponentChildren }) {
+export function Dialog({ title, onClose, children, wide }: { title: string; onClose: () => void; children: ComponentChildren; wide?: boolean }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.focus(), []);
   return (
     <div class="veil" onClick={onClose}>
-      <div class="dialog" role="dialog" aria-label={title} tabIndex={-1} ref={box} onClick={(event) => event.stopPropagation()}>
+      <div class={"dialog" + (wide ? " wide" : "")} role="dialog" aria-label={title} tabIndex={-1} ref={box} onClick={(event) => event.stopPropagation()}>
         <h2>{title}</h2>
         {children}
         <footer>
@@ -71,7 +72,7 @@ export function Help() {
     <Dialog title="Keys" onClose={() => ((model.help = false), model.changed())}>
       <table class="keys">
         <tbody>
-          {kKeys.map(([key, what]) => (
+          {kKeys.filter(([, , live]) => !live || !backend.offline).map(([key, what]) => (
             <tr key={key}>
               <td>
                 <kbd>{key}</kbd>

@@ -1,10 +1,19 @@
 // What the page knows: the run it shows, the place in it, the state there. Everything that the user does goes through here.
-import { ask, Arrival, Choice, Frame, Graph, Hello, Search, StateView, Step, Steps, Swap, Variables } from "./api";
+import { ask, Arrival, backend, Choice, Frame, Graph, Hello, Passing, Search, StateView, Step, Steps, Swap, Variables } from "./api";
 
 const kWindow = 200; // steps that are fetched at a time
+const kRest = 120; // ms after which somebody looks at a run and does not hurry past
 
-export type Tab = "objects" | "waits" | "variables" | "output" | "search";
+export type Tab = "threads" | "objects" | "waits" | "variables" | "output" | "search";
 export type View = "picture" | "graph";
+
+function remembered(key: string): string[] {
+  try {
+    return JSON.parse(sessionStorage.getItem(key) ?? "[]");
+  } catch {
+    return []; // a page of a file may have no storage
+  }
+}
 
 export class Model {
   hello: Hello | null = null;
@@ -23,11 +32,16 @@ export class Model {
   view: View = "picture";
   help = false;
   swap: (Swap & { first: number }) | null = null;
+  passing: Passing | null = null; // of this run, once it is known
+  comparing = false;
+  others: Step[] = []; // of the passing run, from where it goes another way
+  open = new Set<string>(); // variables and parts that are open
+  zoom: number | "fit" = "fit"; // of the graph of states
   search: Search | null = null;
   graph: Graph | null = null;
   variables: Variables | null = null;
-  watches: string[] = JSON.parse(sessionStorage.getItem("watches") ?? "[]");
-  sources = new Map<string, string[]>();
+  watches: string[] = backend.offline ? [] : remembered("watches");
+  sources = new Map<string, (string | undefined)[]>(); // without lines that are not here
   milliseconds = 0; // that the last move took, with its answer shown
 
   private listeners = new Set<() => void>();
@@ -59,9 +73,16 @@ export class Model {
   begin() {
     return this.attempt(async () => {
       this.hello = await ask<Hello>("hello");
-      document.title = this.hello.command + " - Mazurka simulator";
+      document.title = this.hello.command + (backend.report ? " - Mazurka" : " - Mazurka simulator");
       this.arrive(this.hello);
+      if (backend.offline) this.tab = this.firstTab();
     });
+  }
+
+  // What a reader of a report looks for first.
+  private firstTab(): Tab {
+    const waits = this.state!.threads.some((thread) => (thread.holders ?? []).length > 0);
+    return waits && this.state!.findings.some((finding) => finding.kind === "deadlock") ? "waits" : "threads";
   }
 
   // --- where we are
@@ -76,7 +97,48 @@ export class Model {
     this.show(there.state);
     this.tell(there.notes);
     this.graph = null;
+    this.passing = null;
+    this.comparing = false;
+    if (there.fails) void this.loadPassing();
     if (this.view === "graph" || this.hello?.kind === "network") void this.loadGraph();
+  }
+
+  // Not for runs that somebody only hurries past: it may cost hundreds of executions.
+  private async loadPassing() {
+    const run = this.run!.run;
+    if (!backend.offline) await new Promise((resolve) => setTimeout(resolve, kRest));
+    if (this.run!.run !== run) return;
+    try {
+      const passing = await ask<Passing>("passing", { run });
+      if (this.run!.run === run) this.passing = passing;
+    } catch {
+      // then it is not known
+    }
+    this.changed();
+  }
+
+  // The state after the step with which the error became certain.
+  toCritical() {
+    if (this.passing?.critical) return this.jump(this.passing.critical);
+    this.note = this.run?.fails
+      ? this.passing?.doomed
+        ? "every run of this program fails: there is no point of no return"
+        : "the point of no return of this run is not known"
+      : "nothing is wrong with this run";
+    this.changed();
+  }
+
+  async compare() {
+    const other = this.passing?.passing;
+    if (!other) {
+      this.note = this.run?.fails ? "no run that passes is known" : "nothing is wrong with this run";
+      return this.changed();
+    }
+    await this.attempt(async () => {
+      this.others = (await ask<Steps>("steps", { run: other.run, from: other.fork, to: other.fork + kWindow })).steps;
+      await this.want(other.fork, this.run!.length);
+      this.comparing = true;
+    });
   }
 
   private tell(notes: string[]) {
@@ -202,12 +264,29 @@ export class Model {
   async save() {
     await this.attempt(async () => {
       const { text } = await ask<{ text: string }>("save", { run: this.run!.run, at: this.at });
-      const link = document.createElement("a");
-      link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
-      link.download = (this.hello!.command.split(" ")[0].split("/").pop() || "program") + ".schedule";
-      link.click();
-      URL.revokeObjectURL(link.href);
+      this.keep(text, "text/plain", ".schedule");
     });
+  }
+  private keep(text: string, type: string, ending: string) {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([text], { type }));
+    link.download = (this.hello!.command.split(" ")[0].split("/").pop() || "program") + ending;
+    link.click();
+    URL.revokeObjectURL(link.href);
+  }
+  // One file that shows this run without the program.
+  async export() {
+    await this.attempt(async () => {
+      const { text } = await ask<{ text: string }>("export", { run: this.run!.run, at: this.at });
+      this.keep(text, "text/html", ".html");
+    });
+  }
+  async edit(file: string, line: number) {
+    if (!this.hello?.editor) {
+      this.note = "mazurka sim --editor='code -g {file}:{line}' opens lines in an editor";
+      return this.changed();
+    }
+    await this.attempt(async () => void (await ask("edit", { file, line })));
   }
   async load(file: File) {
     const text = await file.text();
@@ -246,7 +325,7 @@ export class Model {
     });
   }
   setView(view: View) {
-    if (this.hello?.kind === "network") return; // both are shown
+    if (this.hello?.kind === "network" || backend.offline) return; // both are shown, or there is no graph
     this.view = view;
     if (view === "graph" && !this.graph) void this.loadGraph();
     this.changed();
@@ -260,12 +339,31 @@ export class Model {
   async loadVariables() {
     const { run, at } = { run: this.run!.run, at: this.at };
     try {
-      const variables = await ask<Variables>("variables", { run, at, thread: this.shown(), watches: this.watches });
+      const variables = await ask<Variables>("variables", {
+        run,
+        at,
+        thread: this.shown(),
+        watches: this.watches,
+        open: [...this.open],
+        ...this.shownCall(),
+      });
       if (this.run!.run === run && this.at === at) this.variables = variables;
     } catch (error) {
-      this.trouble = (error as Error).message;
+      if (backend.offline) this.variables = { frames: [], globals: [], watches: [] };
+      else this.trouble = (error as Error).message;
     }
     this.changed();
+  }
+  // Of the frame that is shown: its function, and how many calls of the same function are around it.
+  shownCall(): { function?: string; callers?: number } {
+    const stack = this.state?.threads.find((one) => one.id === this.shown())?.stack ?? [];
+    const frame = stack[this.frame];
+    if (!frame) return {};
+    return { function: frame.function, callers: stack.slice(this.frame + 1).filter((one) => one.function === frame.function).length };
+  }
+  toggle(path: string) {
+    if (!this.open.delete(path)) this.open.add(path);
+    void this.loadVariables();
   }
   setWatches(watches: string[]) {
     this.watches = watches;
@@ -273,10 +371,13 @@ export class Model {
     void this.loadVariables();
   }
 
-  // The thread whose source is shown: the one that was selected, or moved last.
+  // The thread whose source is shown: the one that was selected, that a finding is about, or that moved last.
   shown(): number {
     if (this.selected !== null) return this.selected;
     const last = this.at > 0 ? this.steps.get(this.at - 1) : undefined;
+    const about = this.state?.findings.filter((finding) => typeof finding.thread === "number").pop();
+    const blamed = this.state?.threads.find((one) => one.id === about?.thread && one.stack.length > 0);
+    if (blamed) return blamed.id;
     const thread = this.state?.threads.find((one) => one.id === last?.thread && one.stack.length > 0);
     const enabled = this.state?.threads.find((one) => one.status === "enabled");
     return thread?.id ?? enabled?.id ?? this.state?.threads[0]?.id ?? 0;
@@ -286,6 +387,17 @@ export class Model {
     this.frame = frame;
     this.pin = null;
     if (this.tab === "variables") void this.loadVariables();
+    this.changed();
+  }
+
+  // The next finding's run, of a report.
+  goToFinding(number: number) {
+    const count = backend.findings.length;
+    if (count > 0) return this.goToRun(((number - 1 + count) % count) + 1, Number.MAX_SAFE_INTEGER);
+  }
+
+  setZoom(zoom: number | "fit") {
+    this.zoom = zoom === "fit" ? zoom : Math.max(0.05, Math.min(4, zoom));
     this.changed();
   }
 
@@ -300,7 +412,7 @@ export class Model {
     if (!file || this.sources.has(file)) return;
     this.sources.set(file, []);
     try {
-      this.sources.set(file, (await ask<{ lines: string[] }>("source", { file })).lines);
+      this.sources.set(file, (await ask<{ lines: (string | undefined)[] }>("source", { file })).lines);
     } catch {
       this.sources.set(file, []);
     }

@@ -1,8 +1,9 @@
 // The tabs at the bottom right: objects, variables, output, search.
 import { useEffect, useRef, useState } from "preact/hooks";
-import { Variable } from "./api";
+import { backend, Variable, Variables } from "./api";
 import { colorOf } from "./colors";
 import { model, Tab } from "./model";
+import { Cards } from "./threads";
 import { Waits } from "./waits";
 
 const nameOf = (thread: number) => model.run?.threads.find((one) => one.id === thread)?.name ?? `T${thread}`;
@@ -46,9 +47,11 @@ function Objects() {
               ))}
             </td>
             <td>
-              <button class="run-to" title="run to the next operation on it" onClick={() => model.runTo({ object: object.id })}>
-                ⇥
-              </button>
+              {!backend.offline && (
+                <button class="run-to" title="run to the next operation on it" onClick={() => model.runTo({ object: object.id })}>
+                  ⇥
+                </button>
+              )}
             </td>
           </tr>
         ))}
@@ -57,28 +60,49 @@ function Objects() {
   );
 }
 
-function Values({ title, variables, onRemove }: { title: string; variables: Variable[]; onRemove?: (name: string) => void }) {
-  if (variables.length === 0) return null;
+function Row({ variable, depth, onRemove }: { variable: Variable; depth: number; onRemove?: (name: string) => void }) {
+  const isOpen = variable.parts !== undefined;
   return (
     <>
+      <tr class={variable.changed ? "changed" : ""} data-variable={depth === 0 ? variable.name : undefined} data-path={variable.path}>
+        <td class="mono name" style={{ paddingLeft: 10 + depth * 14 }}>
+          {variable.has_parts && !backend.offline ? (
+            <button class="open" aria-expanded={isOpen} title={isOpen ? "close" : "show its parts"} onClick={() => model.toggle(variable.path)}>
+              {isOpen ? "▾" : "▸"}
+            </button>
+          ) : (
+            <i class="open" />
+          )}
+          {variable.name}
+        </td>
+        <td class="soft mono">{variable.type}</td>
+        <td class="mono value">{variable.value}</td>
+        <td>
+          {onRemove && (
+            <button class="run-to" title="do not watch it" onClick={() => onRemove(variable.name)}>
+              ×
+            </button>
+          )}
+        </td>
+      </tr>
+      {variable.parts?.map((part) => (
+        <Row key={part.path} variable={part} depth={depth + 1} />
+      ))}
+    </>
+  );
+}
+
+function Values({ title, variables, onRemove, dim }: { title: string; variables: Variable[]; onRemove?: (name: string) => void; dim?: boolean }) {
+  if (variables.length === 0) return null;
+  return (
+    <tbody class={dim ? "dim" : ""}>
       <tr class="group">
         <th colSpan={4}>{title}</th>
       </tr>
       {variables.map((variable) => (
-        <tr key={variable.name} class={variable.changed ? "changed" : ""} data-variable={variable.name}>
-          <td class="mono">{variable.name}</td>
-          <td class="soft mono">{variable.type}</td>
-          <td class="mono value">{variable.value}</td>
-          <td>
-            {onRemove && (
-              <button class="run-to" title="do not watch it" onClick={() => onRemove(variable.name)}>
-                ×
-              </button>
-            )}
-          </td>
-        </tr>
+        <Row key={variable.path} variable={variable} depth={0} onRemove={onRemove} />
       ))}
-    </>
+    </tbody>
   );
 }
 
@@ -91,13 +115,20 @@ function VariablesPanel() {
     if (text && !model.watches.includes(text)) model.setWatches([...model.watches, text]);
     input.current!.value = "";
   };
+  const { function: shown, callers } = model.shownCall();
+  const isShown = (frame: Variables["frames"][0]) => frame.function === shown && frame.callers === callers;
+  // What is shown in the source comes first.
+  const frames = [...(variables?.frames ?? [])].sort((a, b) => Number(isShown(b)) - Number(isShown(a)));
   return (
     <>
+      {!backend.offline && (
       <form class="watch" onSubmit={add}>
         <input ref={input} id="watch" placeholder="watch: a variable, node.next->value, forks[2]" spellcheck={false} />
         <button>watch</button>
       </form>
+      )}
       {!variables && <p class="empty">reading the program's memory ...</p>}
+      {backend.offline && variables && variables.frames.length + variables.globals.length === 0 && <p class="empty">the variables of this step were not recorded</p>}
       {variables && (
         <table class="objects variables">
           <colgroup>
@@ -106,13 +137,11 @@ function VariablesPanel() {
             <col />
             <col style={{ width: "34px" }} />
           </colgroup>
-          <tbody>
             <Values title="watched" variables={variables.watches} onRemove={(name) => model.setWatches(model.watches.filter((one) => one !== name))} />
-            {variables.frames.map((frame) => (
-              <Values key={frame.thread + ":" + frame.frame} title={`${nameOf(frame.thread)}: ${frame.function}`} variables={frame.variables} />
+            {frames.map((frame) => (
+              <Values key={frame.thread + ":" + frame.frame} title={`${nameOf(frame.thread)}: ${frame.function}`} variables={frame.variables} dim={shown !== undefined && frames.some(isShown) && !isShown(frame)} />
             ))}
             <Values title="global" variables={variables.globals} />
-          </tbody>
         </table>
       )}
     </>
@@ -172,6 +201,7 @@ function SearchPanel() {
 }
 
 const kTabs: [Tab, string, string][] = [
+  ["threads", "Threads", "h"],
   ["objects", "Objects", "o"],
   ["waits", "Waits", "b"],
   ["variables", "Variables", "v"],
@@ -179,9 +209,30 @@ const kTabs: [Tab, string, string][] = [
   ["search", "Search", "f"],
 ];
 
+// How much of the height is below the bar. A page of a file may have no storage.
+function remembered(): number {
+  try {
+    return Number(localStorage.getItem("split") ?? 46);
+  } catch {
+    return 46;
+  }
+}
+
+// Without a program there is no search, and no column for the threads; variables only where they were recorded.
+function isThere(tab: Tab): boolean {
+  if (!backend.offline) return tab !== "threads";
+  return tab !== "search" && (tab !== "variables" || !backend.report);
+}
+
 export function Panels() {
-  const [split, setSplit] = useState(Number(localStorage.getItem("split") ?? 46));
-  useEffect(() => localStorage.setItem("split", String(split)), [split]);
+  const [split, setSplit] = useState(remembered);
+  useEffect(() => {
+    try {
+      localStorage.setItem("split", String(split));
+    } catch {
+      // then not for the next time
+    }
+  }, [split]);
   const drag = (event: PointerEvent) => {
     const bar = event.currentTarget as HTMLElement;
     const column = bar.parentElement!.parentElement!.getBoundingClientRect();
@@ -193,13 +244,18 @@ export function Panels() {
     <div class="panels" style={{ height: split + "%" }}>
       <div class="bar" onPointerDown={drag} />
       <nav class="tabs" role="tablist">
-        {kTabs.map(([tab, title, key]) => (
+        {kTabs.filter(([tab]) => isThere(tab)).map(([tab, title, key]) => (
           <button key={tab} role="tab" aria-selected={model.tab === tab} class={model.tab === tab ? "on" : ""} onClick={() => model.setTab(tab)}>
             {title} <kbd>{key}</kbd>
           </button>
         ))}
       </nav>
       <div class="panel" tabIndex={0}>
+        {model.tab === "threads" && (
+          <div class="threads" aria-label="threads">
+            <Cards />
+          </div>
+        )}
         {model.tab === "objects" && <Objects />}
         {model.tab === "waits" && <Waits />}
         {model.tab === "variables" && <VariablesPanel />}

@@ -1,13 +1,13 @@
 // The picture of a run: threads in columns, time downwards, happens-before as arrows. Only what can be seen is drawn, so that
 // runs of a hundred thousand steps stay quick.
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { Step, ThreadName } from "./api";
+import { backend, Step, ThreadName } from "./api";
 import { colorOf } from "./colors";
 import { model } from "./model";
 
 const kRow = 34;
-const kGutter = 74;
-const kLeast = 126; // width of a column
+const kGutter = 64;
+const kLeast = 100; // width of a column
 const kBox = 24;
 
 interface Shape {
@@ -41,11 +41,15 @@ function Arrows({ shape, first, last }: { shape: Shape; first: number; last: num
   return <g>{paths}</g>;
 }
 
+const kNoReturn = "the point of no return: after this step, every continuation fails";
+const isCritical = (i: number) => model.passing?.critical === i + 1;
+
 function Box({ shape, i, step }: { shape: Shape; i: number; step: Step }) {
   const columns = (step.threads ?? [step.thread]).map((thread) => shape.column.get(thread) ?? 0);
   const left = Math.min(...columns);
   const span = Math.max(...columns) - left + 1;
-  const status = i >= model.at ? " future" : i === model.at - 1 ? " current" : "";
+  const critical = isCritical(i);
+  const status = (critical ? " critical" : "") + (i >= model.at ? " future" : i === model.at - 1 ? " current" : "");
   return (
     <button
       class={"step" + status}
@@ -58,7 +62,7 @@ function Box({ shape, i, step }: { shape: Shape; i: number; step: Step }) {
         height: kBox,
         "--color": colorOf(step.thread),
       }}
-      title={`${i + 1}. ${step.what}${step.place ? "\n" + step.place : ""}${step.preempts ? "\na preemption: the thread before it could have gone on" : ""}`}
+      title={`${i + 1}. ${step.what}${step.place ? "\n" + step.place : ""}${step.preempts ? "\na preemption: the thread before it could have gone on" : ""}${critical ? "\n" + kNoReturn : ""}`}
       onClick={() => model.jump(i + 1)}
     >
       {step.what}
@@ -81,7 +85,7 @@ function Ghosts({ shape }: { shape: Shape }) {
           height: kBox,
           "--color": colorOf(thread.id),
         };
-        const choice = thread.choices[0];
+        const choice = backend.offline ? undefined : thread.choices[0];
         return (
           <button
             key={thread.id}
@@ -109,8 +113,13 @@ function Gutter({ i, step }: { i: number; step: Step | undefined }) {
           ⚡
         </span>
       )}
+      {isCritical(i) && (
+        <span class="flag" title={kNoReturn}>
+          ⚑
+        </span>
+      )}
       <span class="number">{i + 1}</span>
-      {canSwap && (
+      {canSwap && !backend.offline && (
         <button class="swap" tabIndex={-1} title={`reorder steps ${i + 1} and ${i + 2}`} onClick={() => model.trySwap(i)}>
           ⇅
         </button>
@@ -141,7 +150,7 @@ export function Picture() {
   const threads = run.threads;
   const shape: Shape = {
     column: new Map(threads.map((thread, i) => [thread.id, i])),
-    width: Math.max(kLeast, Math.min(260, (size.width - kGutter - 8) / Math.max(1, threads.length))),
+    width: Math.max(kLeast, Math.min(300, (size.width - kGutter - 8) / Math.max(1, threads.length))),
   };
 
   useLayoutEffect(() => {
@@ -184,6 +193,11 @@ export function Picture() {
         {threads.map((thread, i) => (
           <div key={thread.id} class="lifeline" style={{ left: kGutter + (i + 0.5) * shape.width, "--color": colorOf(thread.id) }} />
         ))}
+        {model.passing?.critical && (
+          <div class="no-return" style={{ top: model.passing.critical * kRow - 1, width }} title={kNoReturn}>
+            <span>point of no return</span>
+          </div>
+        )}
         <div class="now" style={{ top: model.at * kRow - 1, width }} />
         <svg width={width} height={(last - first + 2) * kRow} style={{ top: first * kRow }} viewBox={`0 ${first * kRow} ${width} ${(last - first + 2) * kRow}`}>
           <defs>

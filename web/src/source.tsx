@@ -1,25 +1,9 @@
 // The source of one thread, with the line marked that it stands at, and where the others stand.
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { ThreadView } from "./api";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { backend, ThreadView } from "./api";
+import { commented, Line } from "./code";
 import { colorOf } from "./colors";
 import { model } from "./model";
-
-const kKeywords =
-  /\b(alignas|auto|bool|break|case|catch|char|class|const|constexpr|continue|default|delete|do|double|else|enum|extern|false|float|for|if|inline|int|long|namespace|new|nullptr|operator|private|public|return|short|signed|sizeof|static|struct|switch|template|this|thread_local|throw|true|try|typedef|typename|union|unsigned|using|virtual|void|volatile|while)\b/;
-const kTokens = new RegExp(`(//.*$)|("(?:[^"\\\\]|\\\\.)*"|'(?:[^'\\\\]|\\\\.)*')|(^\\s*#.*$)|${kKeywords.source}|(\\b\\d[\\w.]*\\b)`, "g");
-
-function Line({ text }: { text: string }) {
-  const parts = [];
-  let end = 0;
-  for (const match of text.matchAll(kTokens)) {
-    parts.push(text.slice(end, match.index));
-    const kind = match[1] ? "comment" : match[2] ? "string" : match[3] ? "directive" : match[4] ? "keyword" : "number";
-    parts.push(<span class={"token " + kind}>{match[0]}</span>);
-    end = match.index + match[0].length;
-  }
-  parts.push(text.slice(end));
-  return <code>{parts}</code>;
-}
 
 // Which threads stand at which line of the file.
 function standing(file: string): Map<number, number[]> {
@@ -36,11 +20,12 @@ function standing(file: string): Map<number, number[]> {
 function LineInput({ file, line }: { file: string; line?: number }) {
   if (!file) return <span class="file">no source</span>;
   return (
-    <label class="file" title={`${file}\nanother number: run to that line (l)`}>
+    <label class="file" title={backend.offline ? file : `${file}\nanother number: run to that line (l)`}>
       {file.split("/").pop() + ":"}
       <input
         id="line"
         aria-label="line"
+        readOnly={backend.offline}
         style={{ width: String(line).length + 1 + "ch" }}
         value={line}
         onChange={(event) => {
@@ -53,7 +38,7 @@ function LineInput({ file, line }: { file: string; line?: number }) {
 }
 
 function whyNoSource(thread: ThreadView, file: string): string {
-  if (file) return "this file cannot be read here";
+  if (file) return backend.offline ? "this file is not in the page" : "this file cannot be read here";
   if (thread.stack.length > 0) return "there is no debug information for this place";
   return thread.status === "exit" || thread.status === "killed" ? `${thread.name} has ended` : `where ${thread.name} is, is not known`;
 }
@@ -65,6 +50,7 @@ export function Source() {
   const file = frame?.file ?? "";
   useEffect(() => void model.wantSource(file), [file]);
   const lines = model.sources.get(file) ?? [];
+  const within = useMemo(() => commented(lines), [lines]);
   useLayoutEffect(() => {
     const marked = area.current?.querySelector<HTMLElement>(".line.marked");
     if (!marked || !area.current) return;
@@ -88,20 +74,26 @@ export function Source() {
         ))}
       </nav>
       <div class="code" ref={area} tabIndex={0}>
-        {lines.map((text, i) => {
+        {Array.from(lines, (text, i) => {
+          // Lines that are not here are one row of dots.
+          if (text === undefined) return i > 0 && lines[i - 1] === undefined ? null : <div key={i} class="line gap">⋯</div>;
           const here = others.get(i + 1) ?? [];
           const marked = i + 1 === frame?.line;
           return (
             <div key={i} class={"line" + (marked ? " marked" : "")} style={marked ? { "--color": colorOf(thread.id) } : {}}>
-              <button class="line-number" tabIndex={-1} title={`run to line ${i + 1}`} onClick={() => model.runTo({ location: `${file}:${i + 1}` })}>
-                {i + 1}
-              </button>
+              {backend.offline ? (
+                <span class="line-number">{i + 1}</span>
+              ) : (
+                <button class="line-number" tabIndex={-1} title={`run to line ${i + 1}`} onClick={() => model.runTo({ location: `${file}:${i + 1}` })}>
+                  {i + 1}
+                </button>
+              )}
               <span class="pins">
                 {here.slice(0, 4).map((id) => (
                   <i key={id} class="dot" style={{ background: colorOf(id) }} title={model.state!.threads.find((one) => one.id === id)?.name} />
                 ))}
               </span>
-              <Line text={text} />
+              <Line text={text} inComment={within[i]} onOpen={model.hello?.editor ? () => void model.edit(file, i + 1) : undefined} />
             </div>
           );
         })}

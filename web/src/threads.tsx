@@ -1,6 +1,6 @@
 // The threads of the state, with what each stands before; a click lets one go on.
 import { Fragment } from "preact";
-import { Choice, ThreadView } from "./api";
+import { backend, Choice, ThreadView } from "./api";
 import { colorOf } from "./colors";
 import { model } from "./model";
 
@@ -41,7 +41,7 @@ function Card({ thread, choices }: { thread: ThreadView; choices: Choice[] }) {
         </button>
         <span class="status">{kStatus[thread.status]}</span>
       </header>
-      {thread.choices.length > 0 ? (
+      {thread.choices.length > 0 && !backend.offline ? (
         thread.choices.map((choice) => {
           const all = choices.findIndex((one) => one.thread === thread.id && one.outcome === choice.outcome);
           return <ChoiceButton key={choice.outcome} choice={choices[all]} number={all} />;
@@ -63,9 +63,11 @@ function Card({ thread, choices }: { thread: ThreadView; choices: Choice[] }) {
             </span>{" "}
             <em>{frame.function}</em>
           </button>
-          <button class="run-to" title="run to its next operation" onClick={() => model.runTo({ thread: thread.id })}>
-            ⇥
-          </button>
+          {!backend.offline && (
+            <button class="run-to" title="run to its next operation" onClick={() => model.runTo({ thread: thread.id })}>
+              ⇥
+            </button>
+          )}
         </footer>
       )}
     </section>
@@ -79,11 +81,19 @@ function byProcess(threads: ThreadView[]): ThreadView[] {
 }
 
 export function Threads() {
+  return (
+    <aside class="threads" aria-label="threads">
+      <Cards />
+    </aside>
+  );
+}
+
+export function Cards() {
   const choices = model.choices();
   const state = { ...model.state!, threads: byProcess(model.state!.threads) };
   const processes = new Set(state.threads.map((thread) => thread.process));
   return (
-    <aside class="threads" aria-label="threads">
+    <>
       {state.choices && (
         <section class="card actions">
           <header>
@@ -104,7 +114,7 @@ export function Threads() {
         </Fragment>
       ))}
       {state.tester && <Tester />}
-    </aside>
+    </>
   );
 }
 

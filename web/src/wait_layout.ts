@@ -12,10 +12,10 @@ export interface Point {
   y: number;
 }
 
-export const kWidth = 126; // of a thread's box
+export const kWidth = 158; // of a thread's box
 export const kHeight = 28;
-const kAcross = 218; // from one thread of the ring to the next
-const kBeside = 140; // within the other rows
+const kAcross = 262; // from one thread of the ring to the next
+const kBeside = 172; // within the other rows
 const kDown = 76;
 const kMostInRow = 6;
 

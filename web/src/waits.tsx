@@ -41,7 +41,7 @@ function Drawing({ edges }: { edges: Edge[] }) {
   const cycle = model.state!.cycle;
   const { places, width, height } = place(edges, cycle);
   return (
-    <svg width={width} height={height}>
+    <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`}>
       <defs>
         <marker id="wait-head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">
           <path d="M0 0.8 L7 4 L0 7.2 z" fill="context-stroke" />
@@ -54,7 +54,8 @@ function Drawing({ edges }: { edges: Edge[] }) {
         return (
           <g key={i} class={"wait" + (edge.hope ? " hope" : "") + (inCycle ? " cycle" : "")}>
             <path d={d} marker-end="url(#wait-head)" />
-            <text x={x} y={y}>{short(edge.label, 22)}</text>
+            <title>{edge.label}</title>
+            <text x={x} y={y}>{short(edge.label, 26)}</text>
           </g>
         );
       })}
@@ -63,8 +64,8 @@ function Drawing({ edges }: { edges: Edge[] }) {
         return (
           <g key={id} class={"waiter" + (cycle.includes(id) ? " cycle" : "")} style={{ "--color": colorOf(id) }} transform={`translate(${x} ${y})`} data-thread={thread.name}>
             <rect x={-kWidth / 2} y={-kHeight / 2} width={kWidth} height={kHeight} rx="7" />
-            <text dy="4">{short(`${thread.name} ${thread.role}`, 16)}</text>
-            <title>{thread.why ?? thread.operation}</title>
+            <text dy="4">{short(`${thread.name} ${thread.role}`, 21)}</text>
+            <title>{`${thread.name} ${thread.role}\n${thread.operation}\n${thread.why ?? ""}`}</title>
           </g>
         );
       })}

@@ -9,6 +9,7 @@
 #include "explore/findings/program_tester.h"
 #include "program/standing_program.h"
 #include "report/input/schedule_file.h"
+#include "sim/server/editor.h"
 #include "source/source_map.h"
 
 namespace mazurka {
@@ -26,6 +27,7 @@ struct Subject {
   // What protected memory in other executions that the finding of the schedule needs
   // (explore/findings/earlier_program.h).
   std::vector<std::vector<GuardedMemory>> earlier = {};
+  std::shared_ptr<const Editor> editor = nullptr;  // or null
 };
 
 }  // namespace mazurka

@@ -1,7 +1,10 @@
 #include "sim/views/findings_view.h"
 
+#include <algorithm>
+
 #include "report/words/conflict_text.h"
 #include "report/words/finding_text.h"
+#include "report/words/reason.h"
 #include "sim/server/json.h"
 
 namespace mazurka {
@@ -14,9 +17,30 @@ Json accesses_json(const MemoryConflict& conflict, Naming& naming) {
   for (size_t i = 0; i < lines.size(); ++i) {
     all.push_back({{"thread", index(accesses[i]->thread)},
                    {"what", lines[i].thread + ": " + lines[i].what},
-                   {"place", naming.place(accesses[i]->place)}});
+                   {"access", lines[i].access},
+                   {"locks", lines[i].locks},
+                   {"place", naming.place(accesses[i]->place)},
+                   {"stack", naming.stack(accesses[i]->place)}});
   }
   return all;
+}
+
+// Whom the finding is about: whose source is to be shown.
+ThreadId thread_of(const Finding& finding, ThreadId blamed) {
+  if (blamed != kNoThread) return blamed;
+  if (const MemoryConflict* conflict = conflict_of(finding)) return conflict->second.thread;
+  const std::vector<Culprit> all = culprits(finding);
+  const std::vector<Transition>& made = finding.execution.transitions;
+  for (size_t i = std::min<size_t>(finding.sighting.length, made.size()); i-- > 0;) {
+    for (const Culprit& culprit : all) {
+      if (culprit.thread == made[i].choice.thread) return culprit.thread;
+    }
+  }
+  return all.empty() ? finding.execution.culprit : all[0].thread;
+}
+
+Json thread_json(ThreadId thread) {
+  return thread == kNoThread ? Json(nullptr) : Json(index(thread));
 }
 
 }  // namespace
@@ -33,10 +57,13 @@ Json findings_json(const Run& run, uint32_t at, Naming& naming) {
     if (sighting.kind == FindingKind::Nondeterminism && run.expected)
       finding.schedule.push_back(*run.expected);
     const MemoryConflict* const conflict = conflict_of(finding);
+    const Reason reason = reason_for(finding, naming.describer());
     findings.push_back(
         {{"kind", name_of(sighting.kind)},
          {"at", sighting.length},
          {"message", message(finding, naming.describer())},
+         {"why", reason.sentence},
+         {"thread", thread_json(thread_of(finding, reason.blamed))},
          {"accesses", conflict == nullptr ? Json::array() : accesses_json(*conflict, naming)}});
   }
   return findings;

@@ -7,8 +7,8 @@
 
 namespace mazurka {
 
-// [{kind, at, message, accesses}, ...]; `accesses`: of a data race and its like, where the two are
-// in the source.
+// [{kind, at, message, why, thread, accesses}, ...]; `thread`: whom it is about; `accesses`: of a
+// data race and its like, where the two are in the source, and which locks were held.
 Json findings_json(const Run& run, uint32_t at, Naming& naming);
 
 }  // namespace mazurka

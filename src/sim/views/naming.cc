@@ -6,16 +6,18 @@
 
 namespace mazurka {
 
-void Naming::refresh() {
+void LiveNaming::refresh() {
   std::vector<LoadedFile> files = subject_.files();
-  if (places_ != nullptr && files.size() == file_count_) return;
+  if (own_places_ != nullptr && files.size() == file_count_) return;
   file_count_ = files.size();
-  describer_.reset();
-  places_ = source_places(std::move(files));
-  describer_ = std::make_unique<Describer>(subject_.program, places_.get(), &names_);
+  own_describer_.reset();
+  own_places_ = source_places(std::move(files));
+  own_describer_ = std::make_unique<Describer>(subject_.program, own_places_.get(), &names_);
+  describer_ = own_describer_.get();
+  places_ = own_places_.get();
 }
 
-void Naming::learn(const Run& run) {
+void LiveNaming::learn(const Run& run) {
   if (run.id == learned_) return;
   learned_ = run.id;
   names_.learn(run.execution, run.length(), subject_.header.limits, subject_.files());

@@ -55,6 +55,7 @@ Json run_json(const Run& run, Naming& naming) {
   return {{"run", run.id},
           {"length", run.length()},
           {"end", end_name(run.execution.end)},
+          {"fails", !run.sightings.empty()},
           {"threads", std::move(threads)}};
 }
 

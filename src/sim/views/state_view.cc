@@ -14,6 +14,7 @@
 #include "sim/server/json.h"
 #include "sim/views/findings_view.h"
 #include "sim/views/waiting_text.h"
+#include "sim/views/wake_history.h"
 
 namespace mazurka {
 namespace {
@@ -30,18 +31,25 @@ void replay_until(StateReplay& replay, const Run& run, uint32_t at) {
 
 class StateWriter {
  public:
-  StateWriter(const Run& run, uint32_t at, Naming& naming)
-      : run_(run), at_(at), naming_(naming), describer_(naming.describer()) {
+  StateWriter(const Run& run, Naming& naming)
+      : run_(run), naming_(naming), describer_(naming.describer()) {
     replay_.begin(run.execution);
+  }
+
+  // Never back.
+  void go_to(uint32_t at) {
+    at_ = at;
+    waits_.clear();
     while (replay_.position() < at) {
       if (replay_.position() + 1 == at) before_ = object_values();
-      const Transition& made = run.execution.transitions[replay_.position()];
+      const Transition& made = run_.execution.transitions[replay_.position()];
       replay_.step();
       contents_.step(made.op, made.effect, made.text, world());
       takings_.step(made.choice.thread, made.op, made.parts, made.effect);
       note_failure(made);
     }
-    if (!hangs()) choices_ = choices_in(world(), naming.bound());
+    choices_.clear();
+    if (!hangs()) choices_ = choices_in(world(), naming_.bound());
   }
 
   Json json() {
@@ -186,6 +194,9 @@ class StateWriter {
     json["holders"] = numbers(waiting.holders);
     json["hopes"] = numbers(waiting.hopes);
     json["why"] = waiting.why;
+    const ObjectId asleep_on = world().thread(id).waiting_on;
+    if (waiting.why == kWaitsToBeWoken)
+      json["why"] = wake_history(run_, at_, id, asleep_on, naming_);
   }
 
   static Json numbers(const std::vector<ThreadId>& threads) {
@@ -245,7 +256,7 @@ class StateWriter {
   }
 
   const Run& run_;
-  uint32_t at_;
+  uint32_t at_ = 0;
   Naming& naming_;
   const Describer& describer_;
   StateReplay replay_;
@@ -262,7 +273,19 @@ class StateWriter {
 
 Json state_json(const Run& run, uint32_t at, Naming& naming) {
   MAZURKA_CHECK(at <= run.length());
-  return StateWriter(run, at, naming).json();
+  StateWriter writer(run, naming);
+  writer.go_to(at);
+  return writer.json();
+}
+
+void each_state_json(const Run& run, uint32_t first, uint32_t last, Naming& naming,
+                     const std::function<void(Json)>& visit) {
+  MAZURKA_CHECK(last <= run.length());
+  StateWriter writer(run, naming);
+  for (uint32_t at = first; at <= last; ++at) {
+    writer.go_to(at);
+    visit(writer.json());
+  }
 }
 
 std::vector<Choice> choices_at(const Run& run, uint32_t at, uint32_t bound) {

@@ -3,6 +3,8 @@
 // models, so going to another step runs nothing.
 #pragma once
 
+#include <functional>
+
 #include "explore/trace/state_replay.h"
 #include "sim/views/naming.h"
 
@@ -10,6 +12,11 @@ namespace mazurka {
 
 // Requires that `at` is at most the run's length.
 Json state_json(const Run& run, uint32_t at, Naming& naming);
+
+// The states after the first steps of a run, from `first` to `last`, one after the other: each step
+// is made once.
+void each_state_json(const Run& run, uint32_t first, uint32_t last, Naming& naming,
+                     const std::function<void(Json)>& visit);
 
 // The choices in a state of the run.
 std::vector<Choice> choices_at(const Run& run, uint32_t at, uint32_t bound);

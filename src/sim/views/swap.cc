@@ -77,7 +77,7 @@ Result<RunPointer> run_other_order(const Run& run, uint32_t first, bool with_res
 
 }  // namespace
 
-Result<Json> swap_steps(const Run& run, uint32_t first, Runs& runs, Naming& naming) {
+Result<Json> swap_steps(const Run& run, uint32_t first, Runs& runs, LiveNaming& naming) {
   MAZURKA_CHECK(size_t{first} + 1 < run.execution.transitions.size());
   const Transition& a = run.execution.transitions[first];
   const Transition& b = run.execution.transitions[first + 1];

@@ -10,6 +10,6 @@ namespace mazurka {
 // else they are
 // ("possible", a sentence "why"), what changes ("changes"), and the run with the other order
 // ("other"). Requires that there are both steps.
-Result<Json> swap_steps(const Run& run, uint32_t first, Runs& runs, Naming& naming);
+Result<Json> swap_steps(const Run& run, uint32_t first, Runs& runs, LiveNaming& naming);
 
 }  // namespace mazurka

@@ -32,7 +32,7 @@ Waiting waiting_of(const World& world, ThreadId thread, const Operation& op,
   waiting.is_asleep = waits_for_wake || words.sleeps;
   waiting.holders = words.holders(world, thread, op);
   if (waits_for_wake && !words.sleeps) {
-    waiting.why = "waits to be woken";
+    waiting.why = kWaitsToBeWoken;
     return waiting;
   }
   if (!waiting.holders.empty() && !words.sleeps) {

@@ -10,6 +10,8 @@
 
 namespace mazurka {
 
+inline constexpr char kWaitsToBeWoken[] = "waits to be woken";
+
 struct Waiting {
   bool is_asleep = false;         // it waits to be woken, or has yielded
   std::vector<ThreadId> holders;  // each of them must give something up first

@@ -1,4 +1,4 @@
-#include "source/library_values.h"
+#include "source/values/library_values.h"
 
 #include <dwarf.h>
 

@@ -1,4 +1,4 @@
-#include "source/watch_parser.h"
+#include "source/values/watch_parser.h"
 
 #include <gtest/gtest.h>
 
