@@ -441,6 +441,7 @@ const tests = {
     assert.equal(await page.page.textContent(row(scope, "this", "orders_", "[7]", "item") + " .value"), '"tea"');
     assert.match(await page.page.textContent(row(scope, "this", "shared_") + " .value"), /\(2 owners\)$/);
     assert.equal(await page.page.locator(row(scope, "this", "served_") + " button.open").count(), 0);
+    await page.page.$eval(".panel", (panel) => (panel.scrollTop = 0));
     await page.picture("simulator-variables.png");
     await page.choose("T0.1");  // what is open stays open, and what has changed is marked
     await page.choose("T0.1");
@@ -450,6 +451,22 @@ const tests = {
     // Another frame: its variables come first.
     await page.page.click('.stack button:has-text("main")');
     await page.page.waitForFunction(() => /main/.test(document.querySelector(".variables tbody:not(.dim) th")?.textContent ?? ""));
+    await page.close();
+  },
+
+  async "five threads fit 1280 pixels, and nothing is cut off"() {
+    const page = await Page.open(await simulate("--", join(examples, "philosophers_threads"), "4"));
+    for (const thread of ["T0.1", "T0.2", "T0.3", "T0.4"]) await page.choose(thread);
+    await page.page.waitForSelector("#compare");
+    const cut = await page.page.$$eval(".step, .head, .card .status, .card .title, .tabs button, .chip, .next button", (all) =>
+      all.filter((one) => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1).map((one) => one.className + ": " + one.textContent),
+    );
+    assert.deepEqual(cut, []);
+    assert(await page.page.$eval(".picture", (area) => area.scrollWidth <= area.clientWidth));
+    assert(await page.page.$$eval(".tabs", (all) => all.every((one) => one.scrollWidth <= one.clientWidth)));
+    await page.key("b");
+    // What is written in a box of the wait-for graph is within it.
+    assert(await page.page.$$eval(".waiter", (all) => all.every((one) => one.querySelector("text").getBBox().width < one.querySelector("rect").getBBox().width)));
     await page.close();
   },
 

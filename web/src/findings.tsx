@@ -7,6 +7,8 @@ import { model } from "./model";
 
 const kLinesAround = 2;
 
+const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
+
 function AccessCard({ access }: { access: Access }) {
   const { thread, place, stack } = access;
   const file = place?.file ?? "";
@@ -65,7 +67,7 @@ function Next({ finding }: { finding: FindingView }) {
           compare with a passing run <kbd>C</kbd>
         </button>
       )}
-      {passing?.doomed && <em class="soft">every run of this program fails</em>}
+      {passing?.doomed && <em class="soft">every schedule fails</em>}
     </span>
   );
 }
@@ -109,7 +111,7 @@ export function Reported() {
         </b>{" "}
         <span id="verdict">{report.verdict}</span>{" "}
         <span class="soft" id="counts">
-          {`${report.executions} executions, ${report.transitions} transitions, depth ${report.depth}, ${report.seconds.toFixed(2)} s, search ${report.search}`}
+          {`${counted(report.executions, "execution")}, ${counted(report.transitions, "transition")}, depth ${report.depth}, ${report.seconds.toFixed(2)} s, search ${report.search}`}
         </span>
       </p>
       {report.notes.map((note) => (
@@ -130,7 +132,7 @@ export function Reported() {
         <p class="soft" id="replay">
           {here.location && <span>at {here.location.split("/").pop()} </span>}
           {here.count > 1 && <span>· in {here.count} executions </span>}
-          {here.preemptions !== undefined && <span>· {here.preemptions === 1 ? "1 preemption" : `${here.preemptions} preemptions`} </span>}
+          {here.preemptions !== undefined && <span>· {counted(here.preemptions, "preemption")} </span>}
           {here.replay && <code>{here.replay}</code>} {here.simulate && <code>{here.simulate}</code>}
         </p>
       )}

@@ -122,7 +122,7 @@ export class Model {
     if (this.passing?.critical) return this.jump(this.passing.critical);
     this.note = this.run?.fails
       ? this.passing?.doomed
-        ? "every run of this program fails: there is no point of no return"
+        ? "every schedule fails: there is no point of no return"
         : "the point of no return of this run is not known"
       : "nothing is wrong with this run";
     this.changed();

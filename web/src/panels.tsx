@@ -76,7 +76,7 @@ function Row({ variable, depth, onRemove }: { variable: Variable; depth: number;
           {variable.name}
         </td>
         <td class="soft mono">{variable.type}</td>
-        <td class="mono value">{variable.value}</td>
+        <td class={"mono value" + (isOpen ? " opened" : "")} title={isOpen ? variable.value : undefined}>{variable.value}</td>
         <td>
           {onRemove && (
             <button class="run-to" title="do not watch it" onClick={() => onRemove(variable.name)}>
@@ -132,8 +132,8 @@ function VariablesPanel() {
       {variables && (
         <table class="objects variables">
           <colgroup>
-            <col style={{ width: "32%" }} />
-            <col style={{ width: "26%" }} />
+            <col style={{ width: "30%" }} />
+            <col style={{ width: "22%" }} />
             <col />
             <col style={{ width: "34px" }} />
           </colgroup>

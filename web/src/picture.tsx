@@ -9,6 +9,7 @@ const kRow = 34;
 const kGutter = 64;
 const kLeast = 100; // width of a column
 const kBox = 24;
+const kTwoLines = 29;
 
 interface Shape {
   column: Map<number, number>;
@@ -41,6 +42,13 @@ function Arrows({ shape, first, last }: { shape: Shape; first: number; last: num
   return <g>{paths}</g>;
 }
 
+// Whether the text takes two lines there. A letter is 7.3 wide.
+const isLong = (text: string, width: number) => text.length * 7.3 + 18 > width;
+function boxAt(i: number, text: string, width: number) {
+  const height = isLong(text, width) ? kTwoLines : kBox;
+  return { top: i * kRow + (kRow - height) / 2, width, height };
+}
+
 const kNoReturn = "the point of no return: after this step, every continuation fails";
 const isCritical = (i: number) => model.passing?.critical === i + 1;
 
@@ -49,17 +57,16 @@ function Box({ shape, i, step }: { shape: Shape; i: number; step: Step }) {
   const left = Math.min(...columns);
   const span = Math.max(...columns) - left + 1;
   const critical = isCritical(i);
-  const status = (critical ? " critical" : "") + (i >= model.at ? " future" : i === model.at - 1 ? " current" : "");
+  const width = span * shape.width - 10;
+  const status = (isLong(step.what, width) ? " long" : "") + (critical ? " critical" : "") + (i >= model.at ? " future" : i === model.at - 1 ? " current" : "");
   return (
     <button
       class={"step" + status}
       tabIndex={-1}
       data-step={i + 1}
       style={{
-        top: i * kRow + (kRow - kBox) / 2,
+        ...boxAt(i, step.what, width),
         left: kGutter + left * shape.width + 5,
-        width: span * shape.width - 10,
-        height: kBox,
         "--color": colorOf(step.thread),
       }}
       title={`${i + 1}. ${step.what}${step.place ? "\n" + step.place : ""}${step.preempts ? "\na preemption: the thread before it could have gone on" : ""}${critical ? "\n" + kNoReturn : ""}`}
@@ -79,17 +86,15 @@ function Ghosts({ shape }: { shape: Shape }) {
     <>
       {model.state.threads.filter((thread) => !kEnded.includes(thread.status)).map((thread) => {
         const place = {
-          top: model.at * kRow + (kRow - kBox) / 2,
+          ...boxAt(model.at, thread.operation, shape.width - 10),
           left: kGutter + (shape.column.get(thread.id) ?? 0) * shape.width + 5,
-          width: shape.width - 10,
-          height: kBox,
           "--color": colorOf(thread.id),
         };
         const choice = backend.offline ? undefined : thread.choices[0];
         return (
           <button
             key={thread.id}
-            class={"step ghost " + thread.status}
+            class={"step ghost " + thread.status + (isLong(thread.operation, shape.width - 10) ? " long" : "")}
             tabIndex={-1}
             style={place}
             disabled={!choice}
@@ -130,7 +135,7 @@ function Gutter({ i, step }: { i: number; step: Step | undefined }) {
 
 function Heads({ shape, threads }: { shape: Shape; threads: ThreadName[] }) {
   return (
-    <div class="heads" style={{ width: kGutter + threads.length * shape.width }}>
+    <div class={"heads" + (shape.width < 140 ? " narrow" : "")} style={{ width: kGutter + threads.length * shape.width }}>
       <span class="head" style={{ width: kGutter }} />
       {threads.map((thread) => (
         <span key={thread.id} class="head" style={{ width: shape.width }} title={thread.name + " " + thread.role}>
