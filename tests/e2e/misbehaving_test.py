@@ -18,7 +18,7 @@ EXPECTED = {
     "forks_without_end": (4, None, "256 processes"),
     "kills_its_parent": (3, None, "a signal to a process outside the program (refused)"),
     "leaves_without_a_word": (1, "crash", "without a word"),
-    "takes_real_time_for_chance": (1, "nondeterminism", "something else"),
+    "draws_by_chance": (1, "nondeterminism", "something else"),
     "blocks_past_libc": (1, "divergence", "no model covers"),
     "overflows_its_stack": (1, "crash", "SIGSEGV"),
     "frees_twice": (1, "memory", "double free"),
