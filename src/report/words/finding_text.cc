@@ -261,6 +261,10 @@ std::string sentence(const UnmodelledCall& call, const Describer& describer) {
     return fmt::format("{}{}: the processor's random numbers are others in each run", call.name,
                        where.empty() ? "" : " (" + where + ")");
   }
+  if (call.name == "a file of the kernel's") {
+    return fmt::format("{}{}: it may have another text in each run", call.name,
+                       where.empty() ? "" : " (opened at " + where + ")");
+  }
   const std::string times = call.count == 1 ? "once" : fmt::format("{} times", call.count);
   if (call.name.starts_with("what ") && call.name.ends_with(" does to memory")) {
     return fmt::format("{} is not known ({}{}{})", call.name, times, where.empty() ? "" : ", at ",

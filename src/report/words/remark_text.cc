@@ -84,6 +84,8 @@ std::string sentence(const Remark<WhyIncomplete>& remark) {
         return name_in(remark) + " is not known";
       if (name_in(remark).rfind("rdrand ", 0) == 0)
         return name_in(remark) + " takes random numbers from the processor, others in each run";
+      if (name_in(remark) == "a file of the kernel's")
+        return "a file of the kernel's that was read may have another text in each run";
       return "no model covers " + name_in(remark) + ", which may block or communicate";
     case WhyIncomplete::LoopNotUnderstood:
       return name_in(remark) + " is not understood well enough";

@@ -60,6 +60,8 @@ TEST(RemarkText, NumbersAndNamesAreInIt) {
             "and overtaken datagrams (--udp=lossy)");
   EXPECT_EQ(sentence(Remark<WhyIncomplete>{WhyIncomplete::NoModel, 0, {"rdrand or rdseed in a"}}),
             "rdrand or rdseed in a takes random numbers from the processor, others in each run");
+  EXPECT_EQ(sentence(Remark<WhyIncomplete>{WhyIncomplete::NoModel, 0, {"a file of the kernel's"}}),
+            "a file of the kernel's that was read may have another text in each run");
   EXPECT_EQ(sentence(Remark<Assumption>{Assumption::CommutingCalls, 0, {"add", "count"}}),
             "calls of add, count commute with each other, as the annotations say: that was not "
             "checked");

@@ -21,6 +21,7 @@
 #include "runtime/core/raw.h"
 #include "runtime/files/file_syscalls.h"
 #include "runtime/files/files.h"
+#include "runtime/files/kernel_files.h"
 #include "runtime/reset/kernel_effects.h"
 #include "runtime/sockets/sockets.h"
 #include "runtime/syscalls/watched_calls.h"
@@ -52,6 +53,7 @@ long open_to_read(int directory, const char* path, int flags, mode_t mode) {
 
 long open_kernel(int directory, const char* path, int flags, mode_t mode, Call call) {
   if (path == nullptr) return -EFAULT;
+  name_changing_file(path, call);
   if (uses_private_files()) return file_open(directory, path, flags, mode, call);
   if (is_random_device(path)) return open_random_device(flags);
   long fifo = 0;
@@ -80,6 +82,7 @@ FILE* open_stream_ourselves(const char* path, const char* mode, Call call) {
       uses_private_files())
     return nullptr;
   const int flags = flags_of(mode);
+  name_changing_file(path, call);
   long fd = -ENOENT;
   if (is_random_device(path)) {
     fd = open_random_device(flags);
