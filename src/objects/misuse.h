@@ -17,7 +17,8 @@ inline Misuse misuse_of(const World& world, ObjectId id, ObjectKind wanted) {
 // Of an operation's objects alone. What waits for a wake-up does not come back to what it waited
 // on, which may be gone by then; so its row names no object. Requires that the row is the
 // operation's.
-inline Misuse misuse_of_objects(const World& world, const Operation& op, const OpRow& row) {
+[[gnu::always_inline]] inline Misuse misuse_of_objects(const World& world, const Operation& op,
+                                                       const OpRow& row) {
   if (row.object != ObjectKind::None) {
     const Misuse misuse = misuse_of(world, op.object, row.object);
     const bool is_error = row.may_be_removed && misuse == Misuse::Destroyed;

@@ -60,7 +60,7 @@ concept StepLog = requires(Log& log, Choice choice, AccessList& accesses, Effect
   // An empty list with room for kMaxStepAccesses. What add_accesses leaves in it counts.
   { log.accesses() } -> std::same_as<AccessList>;
   log.add_accesses(accesses);
-  // The last look at the state before the step.
+  // The last look at the state before a step that is not frequent (objects/frequent.h).
   log.before_effect(choice);
   // By value, and nobody may take its address: in registers it is two stores, in memory it would be
   // read back in one piece that waits for the stores of its parts.
@@ -136,7 +136,7 @@ void carry_out(World& world, FreeRun& free_run, uint32_t position, Choice choice
   }
   log.add_accesses(list);
   free_run.note(world, position, choice, list, after_prefix);
-  log.before_effect(choice);
+  if (frequent == Frequent::No) log.before_effect(choice);
   const Effect effect = frequent != Frequent::No ? frequent_apply(world, frequent, id, op)
                                                  : apply(world, id, op, choice.outcome);
   world.thread(id).effect = effect;

@@ -1,14 +1,11 @@
 #include "program/binary/instrumentation.h"
 
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstring>
 #include <iterator>
 #include <set>
+
+#include "program/binary/symbol_names.h"
 
 namespace mazurka {
 namespace {
@@ -28,20 +25,8 @@ bool is_trusted(const std::string& name) {
 }
 
 bool mentions_mark(const std::string& path) {
-  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return true;  // nothing is known of it
-  struct stat status;
-  bool found = true;
-  if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
-    const auto size = static_cast<size_t>(status.st_size);
-    void* bytes = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0);
-    if (bytes != MAP_FAILED) {
-      found = memmem(bytes, size, kMark, sizeof kMark - 1) != nullptr;
-      munmap(bytes, size);
-    }
-  }
-  close(fd);
-  return found;
+  const SymbolNames names(path);
+  return !names.are_known() || names.mention(kMark);
 }
 
 }  // namespace

@@ -14,6 +14,8 @@
 #include <string_view>
 #include <vector>
 
+#include "program/binary/symbol_names.h"
+
 namespace mazurka {
 namespace {
 
@@ -145,45 +147,38 @@ std::optional<std::string> interpreter_of(const std::string& start) {
   return line.substr(begin, line.find_first_of(" \t\r", begin) - begin);
 }
 
-bool mentions(const File& file, std::string_view mark) {
-  constexpr size_t kPiece = size_t{1} << 20;
-  for (uint64_t at = 0;; at += kPiece) {
-    const std::string bytes = file.read(kPiece + mark.size(), at);
-    if (bytes.find(mark) != std::string::npos) return true;
-    if (bytes.size() < kPiece) return false;
-  }
-}
-
 // clang puts ThreadSanitizer's runtime into the program, where no other can take its place: then it
 // needs no library for it.
-bool holds_tsan(const File& file) {
-  return mentions(file, "__tsan_init") && !mentions(file, "libtsan.so") &&
-         !mentions(file, "libmazurka_rt");
+bool holds_tsan(const SymbolNames& names) {
+  return names.mention("__tsan_init") && !names.mention("libtsan.so") &&
+         !names.mention("libmazurka_rt");
 }
 
 // AddressSanitizer's runtime must be the first of all libraries, which ours is.
-bool needs_asan(const File& file) {
-  return mentions(file, "__asan_version_mismatch_check") && mentions(file, "__asan_init") &&
-         !mentions(file, "libmazurka_rt");  // as the command itself does
+bool needs_asan(const SymbolNames& names) {
+  return names.mention("__asan_version_mismatch_check") && names.mention("__asan_init") &&
+         !names.stand_beside("libmazurka_rt");  // as in the command itself
 }
 
 // As with ThreadSanitizer: gcc has a library for it, which does not stand in the way.
-bool holds_ubsan(const File& file) {
-  return mentions(file, "__ubsan_handle_") && mentions(file, "__sanitizer_set_report_fd") &&
-         !mentions(file, "libubsan.so") && !mentions(file, "libmazurka_rt");
+bool holds_ubsan(const SymbolNames& names) {
+  return names.mention("__ubsan_handle_") && names.mention("__sanitizer_set_report_fd") &&
+         !names.mention("libubsan.so") && !names.mention("libmazurka_rt");
 }
 
 // Why a program that a sanitizer's runtime is in cannot be checked; empty if it can be.
-std::string trouble_with_sanitizer(const File& file) {
-  if (holds_tsan(file)) {
+std::string trouble_with_sanitizer(const std::string& path) {
+  const SymbolNames names(path);
+  if (!names.are_known()) return "";
+  if (holds_tsan(names)) {
     return " holds ThreadSanitizer's own runtime (clang links it so): link it with "
            "mazurka-cc or mazurka-c++";
   }
-  if (needs_asan(file)) {
+  if (needs_asan(names)) {
     return " is built with AddressSanitizer, which cannot share a process with Mazurka: build it "
            "without -fsanitize=address";
   }
-  if (holds_ubsan(file)) {
+  if (holds_ubsan(names)) {
     return " holds UndefinedBehaviorSanitizer's runtime (clang links it so): build it with "
            "-fsanitize-trap=undefined, or with gcc";
   }
@@ -197,7 +192,7 @@ Result<ProgramFile> inspect_file(const std::string& path, int scripts) {
   const std::string start = file.read(4096, 0);
   if (start.substr(0, SELFMAG) == ELFMAG) {
     if (Result<void> checked = check_elf(path, file, start); !checked) return checked.error();
-    if (const std::string trouble = trouble_with_sanitizer(file); !trouble.empty())
+    if (const std::string trouble = trouble_with_sanitizer(path); !trouble.empty())
       return Error{path + trouble};
     return ProgramFile{path, ""};
   }

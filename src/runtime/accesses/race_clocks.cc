@@ -239,11 +239,12 @@ bool is_still_there(const FileLock& lock) {
 
 // By an unlock, a close, an end.
 void order_given_up_locks(ThreadId thread) {
-  const SharedPart& shared = shared_part();
+  SharedPart& shared = shared_part();
   for (uint32_t i = 0; i < shared.locks_before_count; ++i) {
     const FileLock& lock = shared.locks_before[i];
     if (!is_still_there(lock)) release(thread, lock.file, side_of(lock.is_record, lock.is_shared));
   }
+  shared.locks_before_count = 0;
 }
 
 // A thread that is late to leave its round has not arrived for the next but one.
@@ -452,6 +453,7 @@ void begin_clocks() {
   SharedPart& shared = shared_part();
   if (shared.clock_stride == 0) shared.clock_stride = kFirstStride;
   shared.clock_rows = kFirstObjectRow;
+  shared.locks_before_count = 0;  // an execution may break off in a step
 }
 
 uint32_t threads_known(uint32_t count) {
@@ -490,6 +492,7 @@ bool save_clocks() {
 // Rows that are wider by now have zeroes behind.
 void restore_clocks() {
   SharedPart& shared = shared_part();
+  shared.locks_before_count = 0;
   const bool is_as_wide = shared.clock_stride == saved_stride;
   if (is_as_wide)
     memcpy(row_at(0), saved_rows,

@@ -68,18 +68,27 @@ uint32_t enabled_by_system() {
 
 }  // namespace
 
-bool prepare_vectors() {
+// Where the processor is a virtual one, each question to it takes some 30 us.
+bool find_vectors() {
   if (mazurka_vector_mask != 0) return true;
   uint32_t a = 0, b = 0, c = 0, d = 0;
   constexpr uint32_t kOsxsave = 1u << 27;
-  if (__get_cpuid(1, &a, &b, &c, &d) == 0 || (c & kOsxsave) == 0) return false;
-  __cpuid_count(0xd, 1, a, b, c, d);
-  mazurka_vectors_are_compact = (a >> 1) & 1;
+  __cpuid(1, a, b, c, d);
+  if ((c & kOsxsave) == 0) return false;
   __cpuid_count(0xd, 0, a, b, c, d);
   mazurka_vector_size = (b + 63) / 64 * 64;  // of all that is enabled: enough for ours
   mazurka_vector_mask = enabled_by_system() & kOurs;
-  list_parts();
   return mazurka_vector_mask != 0;
+}
+
+bool prepare_vectors() {
+  if (part_count != 0) return true;
+  if (!find_vectors()) return false;
+  uint32_t a = 0, b = 0, c = 0, d = 0;
+  __cpuid_count(0xd, 1, a, b, c, d);
+  mazurka_vectors_are_compact = (a >> 1) & 1;
+  list_parts();
+  return true;
 }
 
 // Whether a part counts as being in use may depend on chance; what is in it does not. So a part

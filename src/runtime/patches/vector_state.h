@@ -6,7 +6,9 @@
 
 namespace mazurka {
 
-// False: this processor cannot save them.
+// How many there are. False: this processor cannot save them.
+bool find_vectors();
+// The same, and where each is when it was saved.
 bool prepare_vectors();
 
 // A number for those in use, as patched_entry.S has saved them.

@@ -231,7 +231,7 @@ bool dispatch_calls(volatile char* chosen_by) {
   size_t length = 0;
   if (!own_code(start, length)) return false;
   find_code_of_libc();
-  prepare_vectors();
+  find_vectors();
   install_handler(SIGSYS, on_system_call);
   return raw_syscall(SYS_prctl, PR_SET_SYSCALL_USER_DISPATCH, 1, static_cast<long>(start),
                      static_cast<long>(length), address_of(const_cast<char*>(chosen_by))) == 0;

@@ -132,7 +132,7 @@ void run_thread_local_destructors() {
 }
 
 void finish_thread() {
-  stand_where_signals_come({});
+  if (handles_signals()) stand_where_signals_come({});
   run_thread_local_destructors();
   run_key_destructors();
   if (watched_word_count != 0) make_unseen_stores_visible({});
