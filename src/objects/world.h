@@ -304,12 +304,10 @@ bool each_plain_outcome(const World& world, const Outcomes& outcomes, F&& f) {
 // Calls f(outcome) for each outcome, smallest first, until f returns false. Returns false if f did.
 template <typename F>
 bool each_outcome(const World& world, const Outcomes& outcomes, F&& f) {
-  const bool has_deliveries = (outcomes.first | outcomes.then) != 0;
+  // At once, as in most steps: two fields compared as one word would wait for the stores of both.
+  if ((outcomes.first | outcomes.then) == 0) return each_plain_outcome(world, outcomes, f);
   const bool nobody_last = outcomes.form == Outcomes::Form::Single && outcomes.only == kNobody;
-  if (!has_deliveries || !nobody_last) {
-    if (!each_plain_outcome(world, outcomes, f)) return false;
-    if (!has_deliveries) return true;
-  }
+  if (!nobody_last && !each_plain_outcome(world, outcomes, f)) return false;
   if (!each_delivery(kTakesFirst, outcomes.first, f) ||
       !each_delivery(kTakesThen, outcomes.then, f))
     return false;
