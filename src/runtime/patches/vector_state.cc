@@ -76,7 +76,7 @@ bool prepare_vectors() {
   __cpuid_count(0xd, 1, a, b, c, d);
   mazurka_vectors_are_compact = (a >> 1) & 1;
   __cpuid_count(0xd, 0, a, b, c, d);
-  mazurka_vector_size = (b + 63) / 64 * 64;  // of all that is enabled: enough for ours
+  mazurka_vector_size = uint64_t{(b + 63) / 64} * 64;  // of all that is enabled: enough for ours
   mazurka_vector_mask = enabled_by_system() & kOurs;
   list_parts();
   return mazurka_vector_mask != 0;
