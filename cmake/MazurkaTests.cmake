@@ -3,6 +3,8 @@
 
 # Test and about how many seconds it takes, on a machine that does nothing else. The longest begin first.
 set(MAZURKA_LONG_TESTS
+  sanitizers_test 200
+  tidy_test 90
   e2e_by_number 80
   reductions_random_test 65
   e2e_random_atomics 60
