@@ -45,6 +45,6 @@ clean:
 format:
 	clang-format -i $(SOURCES)
 
+# clang-tidy: with DEEP=1 by the static analyzer, too, which takes long.
 tidy:
-	cmake --preset tidy
-	cmake --build --preset tidy --parallel $(JOBS)
+	@tests/tidy.py --configure=cmake --jobs=$(JOBS) $(if $(DEEP),--deep) build/tidy $(FOLDERS)

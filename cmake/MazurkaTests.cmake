@@ -3,6 +3,8 @@
 
 # Test and about how many seconds it takes, on a machine that does nothing else. The longest begin first.
 set(MAZURKA_LONG_TESTS
+  sanitizers_test 200
+  tidy_test 90
   e2e_by_number 80
   reductions_random_test 65
   e2e_random_atomics 60
@@ -16,6 +18,7 @@ set(MAZURKA_LONG_TESTS
   e2e_private_files 20
   e2e_popen_and_shell 20
   sim_questions 18
+  e2e_hunting 18
   e2e_atomics 17
   install_test 13
   e2e_random_channels 12
@@ -25,29 +28,44 @@ set(MAZURKA_LONG_TESTS
   e2e_random_memory 9
   e2e_philosophers 9
   testing_models_test 9
+  e2e_works_with 9
   package_test 9
   e2e_robots 9
   e2e_misbehaving 8
+  e2e_guarantees 8
   e2e_standard_streams_on_pipes 8
   e2e_granularity_calls 7
   e2e_golden 7
+  e2e_past_libc 7
   e2e_file_listed 5
   e2e_random_transitions 5
   e2e_large_memory 5
   sim_bundle 5
+  e2e_granularity_operations 5
   e2e_compilers 4
   e2e_granularity_blocks 4
   speed_bench_works 4
   e2e_progress 4
+  e2e_pages_written_late 4
   e2e_files_many 3
   e2e_election 3
   e2e_races_docs 3
   e2e_annotations 3
+  e2e_killed_workers 3
+  e2e_prepared_before_first_choice 3
+  e2e_no_growth 2
+  e2e_alternating_bit 2
+  e2e_strict_discipline 2
+  e2e_pipe_end_of_stream 2
+  e2e_posix_queue_processes 2
+  e2e_udp_two_senders 2
   e2e_html 2)
 
-# Each is built with two compilers first; these few stand for all of them in the tier "check".
-set(MAZURKA_SHORT_MEMORY_TESTS atomic_then_plain lost_update message_passing neighbours use_after_free)
+# Each builds its program first; these few stand for all of them in the tier "check".
+set(MAZURKA_SHORT_MEMORY_TESTS lost_update message_passing neighbours use_after_free)
 list(TRANSFORM MAZURKA_SHORT_MEMORY_TESTS PREPEND e2e_memory_)
+set(MAZURKA_SHORT_REPORT_TESTS accounts nested_members race_on_heap signal_too_early thread_pool uncaught)
+list(TRANSFORM MAZURKA_SHORT_REPORT_TESTS PREPEND e2e_report_)
 
 # Builds all GoogleTest binaries, and nothing else.
 add_custom_target(unit_tests)
@@ -67,7 +85,7 @@ function(mazurka_label_tests)
       list(GET MAZURKA_LONG_TESTS ${index} seconds)
       set_tests_properties(${test} PROPERTIES LABELS "long${unit}" COST ${seconds})
     elseif(test MATCHES "^e2e_memory_(bad|overrun|write|all)" OR test IN_LIST MAZURKA_SHORT_MEMORY_TESTS
-        OR NOT test MATCHES "^e2e_memory_")
+        OR test IN_LIST MAZURKA_SHORT_REPORT_TESTS OR NOT test MATCHES "^e2e_(memory|report)_")
       set_tests_properties(${test} PROPERTIES LABELS "check${unit}")
     else()
       set_tests_properties(${test} PROPERTIES LABELS "long${unit}" COST 2)

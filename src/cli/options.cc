@@ -360,6 +360,7 @@ bool can_be_conditional(const SearchOptions& search) {
 
 }  // namespace
 
+// NOLINTNEXTLINE(readability-function-size): a list of options
 std::optional<CheckOptions> read_check_options(const std::vector<std::string>& arguments,
                                                ExitCode& exit_code) {
   CheckOptions options;

@@ -67,6 +67,7 @@ class Program {
 
   // From now on an execution is cut (End::Stopped) when this is overdue; null: never. Instances
   // that are made later do the same.
+  // NOLINTNEXTLINE(performance-unnecessary-value-param): who overrides it keeps it
   virtual void stop_by(std::shared_ptr<const Stop>) {}
   // Whether it is overdue.
   virtual bool is_stopped() const { return false; }
@@ -88,6 +89,7 @@ class Program {
 
   // Static memory and code of which the user says something. Holds for this and all later
   // instances.
+  // NOLINTNEXTLINE(performance-unnecessary-value-param): who overrides it keeps them
   virtual void annotate(std::vector<AnnotatedMemory>, std::vector<AnnotatedCode>) {}
   // The memory there was tentatively unshared, or what the function that begins there allocates or
   // has on its stack; and is shared from the next execution on.

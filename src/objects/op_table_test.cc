@@ -24,6 +24,7 @@ class OpTable : public WorldFixture {
     const ObjectKind second = row.second == ObjectKind::None ? ObjectKind::Description : row.second;
     Operation op{.kind = row.kind, .target = b, .object = make(object), .second = make(second)};
     op.value = index(op.second);  // the description that an accept makes
+    if (row.kind == OpKind::SignalSend || row.kind == OpKind::SignalAction) op.value = SIGUSR2;
     return op;
   }
 

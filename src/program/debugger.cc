@@ -70,6 +70,7 @@ Result<void> run_debugger(const LaunchOptions& options, SharedSegment& segment,
   segment->control.direct = 1;
   const std::vector<std::string> line = command_line(options, segment, arguments);
   std::vector<char*> argv;
+  argv.reserve(line.size() + 1);
   for (const std::string& word : line) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
   const pid_t parent = getpid();

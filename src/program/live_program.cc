@@ -165,7 +165,7 @@ Result<void> LiveProgram::look(Plan plan, Execution& out, const Looker& looker) 
   }
   plan.show_output = true;
   looker_ = &looker;
-  const Result<void> ran = run(plan, out);
+  Result<void> ran = run(plan, out);
   looker_ = nullptr;
   return ran;
 }
@@ -227,8 +227,7 @@ void LiveProgram::share(uint64_t address) {
 
 Result<void> LiveProgram::run_debugged(const Plan& plan, Execution& out) {
   write_plans(&plan, 1);
-  if (const Result<void> debugged = run_debugger(options_, segment_, debugger_arguments_);
-      !debugged.ok())
+  if (Result<void> debugged = run_debugger(options_, segment_, debugger_arguments_); !debugged.ok())
     return debugged;
   if (is_intact(*segment_)) keep_log(*segment_);
   if (!read_execution(*segment_, 0, out)) out.end = End::SegmentDamaged;
@@ -247,7 +246,7 @@ Result<size_t> LiveProgram::run_in_place(const Plan* plans, size_t count, Execut
     const Result<void> ran = run_on_oracle(plans[0], out[0]);
     return ran.ok() ? Result<size_t>(1) : ran.error();
   }
-  const Result<size_t> ran = run_here(plans, count, out);
+  Result<size_t> ran = run_here(plans, count, out);
   if (!ran.ok()) return ran;
   if (segment_->log.ending == Ending::NeedsFork) {
     const std::string why = segment_text(*segment_, segment_->log.text);
@@ -379,7 +378,7 @@ Result<size_t> LiveProgram::run_up_to_limit(const Plan& plan, Execution& out) {
   if (made > 1 && made - 1 < plan.limits.depth) {
     Plan shorter = plan;
     shorter.limits.depth = static_cast<uint32_t>(made - 1);
-    if (const Result<size_t> ran = run_here(&shorter, 1, &out); !ran.ok()) return ran;
+    if (Result<size_t> ran = run_here(&shorter, 1, &out); !ran.ok()) return ran;
     if (out.end != End::DepthReached) return 1;
   } else {
     out = Execution();

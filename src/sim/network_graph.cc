@@ -71,7 +71,8 @@ std::string NetworkSimulation::label(const Move& move) const {
 
 const NetworkSimulation::Graph& NetworkSimulation::whole_graph() {
   if (graph_) return *graph_;
-  Graph& graph = graph_.emplace();
+  graph_ = std::make_unique<Graph>();
+  Graph& graph = *graph_;
   std::deque<Locals> open = {initial_};
   graph.numbers[initial_] = 0;
   graph.nodes.emplace_back();

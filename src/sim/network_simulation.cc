@@ -222,6 +222,7 @@ Json NetworkSimulation::tester_after(const Run& run, size_t at) const {
 
 // Actions without a common process commute. Others have no other order: the first may be what makes
 // the second possible.
+// NOLINTNEXTLINE(bugprone-exception-escape): swaps steps, not objects
 Result<Json> NetworkSimulation::swap(const Json& request) {
   uint32_t id = 0;
   const Run* run = find(request, id);

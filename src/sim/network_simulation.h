@@ -42,6 +42,7 @@ class NetworkSimulation final : public Simulation {
   Result<Json> visit(const Json& request);
   Result<Json> state(const Json& request);
   Result<Json> steps(const Json& request);
+  // NOLINTNEXTLINE(bugprone-exception-escape): swaps steps, not objects
   Result<Json> swap(const Json& request);
   Result<Json> graph(const Json& request);
   Result<Json> go_to_node(const Json& request);
@@ -83,7 +84,7 @@ class NetworkSimulation final : public Simulation {
   Locals initial_;
   uint32_t last_id_ = 0;
   std::map<uint32_t, Run> runs_;
-  std::optional<Graph> graph_;
+  std::unique_ptr<Graph> graph_;
 };
 
 }  // namespace mazurka

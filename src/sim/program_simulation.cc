@@ -150,6 +150,7 @@ Result<Json> ProgramSimulation::run_to(const Json& request) {
       "it does not come to that before the program ends, if always the first choice is taken"};
 }
 
+// NOLINTNEXTLINE(bugprone-exception-escape): swaps steps, not objects
 Result<Json> ProgramSimulation::swap(const Json& request) {
   const Result<RunPointer> run = run_of(request);
   if (!run) return run.error();

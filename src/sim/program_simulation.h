@@ -32,6 +32,7 @@ class ProgramSimulation final : public Simulation {
   Result<Json> state(const Json& request);
   Result<Json> visit(const Json& request);
   Result<Json> source(const Json& request);
+  // NOLINTNEXTLINE(bugprone-exception-escape): swaps steps, not objects
   Result<Json> swap(const Json& request);
   Result<Json> passing(const Json& request);
   Result<Json> edit(const Json& request);

@@ -19,11 +19,13 @@ namespace {
 
 constexpr std::string_view kDebugRoot = "/usr/lib/debug";
 
+// Its own handler would end the command with 1, which means that something was found.
+__attribute__((noreturn)) void no_memory_for_dwarf() { out_of_memory(); }
+
 // Stripped files have no DWARF at all, or a frame section without a single unit.
 Dwarf* begin_dwarf(Elf* elf) {
   Dwarf* dwarf = dwarf_begin_elf(elf, DWARF_C_READ, nullptr);
-  // Its own handler would end the command with 1, which means that something was found.
-  if (dwarf != nullptr) dwarf_new_oom_handler(dwarf, out_of_memory);
+  if (dwarf != nullptr) dwarf_new_oom_handler(dwarf, no_memory_for_dwarf);
   Dwarf_CU* unit = nullptr;
   if (dwarf != nullptr &&
       dwarf_get_units(dwarf, nullptr, &unit, nullptr, nullptr, nullptr, nullptr) == 0) {

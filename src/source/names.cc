@@ -17,8 +17,8 @@ bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
-template <size_t N>
-bool starts_with_any(std::string_view text, const std::array<std::string_view, N>& prefixes) {
+template <size_t count>
+bool starts_with_any(std::string_view text, const std::array<std::string_view, count>& prefixes) {
   return std::any_of(prefixes.begin(), prefixes.end(),
                      [&](std::string_view prefix) { return text.starts_with(prefix); });
 }

@@ -26,6 +26,7 @@ class SourceMap::Impl {
       : modules_(std::move(modules)), directory_(std::move(directory)) {}
 
   const std::vector<Place>& frames(uint64_t address);
+  std::vector<Place> user_frames(uint64_t address);
   Place user_place(const std::vector<uint64_t>& stack);
   const std::optional<std::string>& variable(uint64_t address);
   bool has_debug_info(uint64_t address);
@@ -36,6 +37,7 @@ class SourceMap::Impl {
   const LoadedFile* module_at(uint64_t address) const;
   ModuleSource& source(const LoadedFile& module);
   std::vector<Place> find_frames(uint64_t address);
+  Place outside_runtime(const std::vector<uint64_t>& stack);
   Place place(const LoadedFile& module, const CodeFrame& frame) const;
   std::optional<std::string> find_variable(uint64_t address);
   std::optional<std::string> copied_variable(const Symbol& symbol, uint64_t offset,
@@ -91,18 +93,34 @@ Place SourceMap::Impl::place(const LoadedFile& module, const CodeFrame& frame) c
   return place;
 }
 
-Place SourceMap::Impl::user_place(const std::vector<uint64_t>& stack) {
-  std::optional<Place> without_line;
-  std::optional<Place> outside_runtime;
-  for (uint64_t pc : stack) {
+// Does not read the debug information of libraries that have no user code: that of libc, where it
+// is installed, takes longer than all else that a short search does.
+std::vector<Place> SourceMap::Impl::user_frames(uint64_t address) {
+  const LoadedFile* module = module_at(address);
+  if (module == nullptr || is_system_module(module->path)) return {};
+  std::vector<Place> places = frames(address);
+  std::erase_if(places, [](const Place& place) { return !place.in_user_code; });
+  return places;
+}
+
+Place SourceMap::Impl::outside_runtime(const std::vector<uint64_t>& stack) {
+  for (const uint64_t pc : stack) {
     for (const Place& place : frames(pc - 1)) {
-      if (place.in_user_code && place.line != 0) return place;
-      if (place.in_user_code && !without_line) without_line = place;
-      if (!outside_runtime && !is_runtime_module(place.module)) outside_runtime = place;
+      if (!is_runtime_module(place.module)) return place;
     }
   }
-  if (without_line) return *without_line;
-  return outside_runtime ? *outside_runtime : Place{};
+  return {};
+}
+
+Place SourceMap::Impl::user_place(const std::vector<uint64_t>& stack) {
+  std::optional<Place> without_line;
+  for (const uint64_t pc : stack) {
+    for (const Place& place : user_frames(pc - 1)) {
+      if (place.line != 0) return place;
+      if (!without_line) without_line = place;
+    }
+  }
+  return without_line ? *without_line : outside_runtime(stack);
 }
 
 const std::optional<std::string>& SourceMap::Impl::variable(uint64_t address) {
@@ -191,6 +209,10 @@ SourceMap::~SourceMap() = default;
 
 std::vector<Place> SourceMap::frames(uint64_t pc, bool return_address) {
   return impl_->frames(return_address ? pc - 1 : pc);
+}
+
+std::vector<Place> SourceMap::user_frames(uint64_t pc, bool return_address) {
+  return impl_->user_frames(return_address ? pc - 1 : pc);
 }
 
 Place SourceMap::user_place(const std::vector<uint64_t>& stack) { return impl_->user_place(stack); }

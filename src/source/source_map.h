@@ -69,6 +69,9 @@ class SourceMap {
   // inlined into. A return address belongs to the call before it. Empty outside of every module.
   std::vector<Place> frames(uint64_t pc, bool return_address);
 
+  // Those of them that are user code. Costs nothing in modules of the system.
+  std::vector<Place> user_frames(uint64_t pc, bool return_address);
+
   // The place to show a person: the first in the stack (return addresses, innermost first) that is
   // user code, if possible one with a line. Without any user code, the first function outside our
   // runtime.

@@ -131,6 +131,10 @@ TEST(SourceMap, InlinedCallsAreFramesOfTheirOwn) {
   EXPECT_FALSE(frames[1].in_user_code);
   EXPECT_EQ(frames.back().function, "Box<int>::put");
   EXPECT_TRUE(frames.back().in_user_code);
+  const std::vector<Place> mine =
+      map.user_frames(code_marked(run, "template_member").stack[0], true);
+  ASSERT_EQ(mine.size(), 1U);
+  EXPECT_EQ(mine[0], frames.back());
 }
 
 TEST(SourceMap, SymbolsAreTheNextBestThing) {
@@ -166,6 +170,7 @@ TEST(SourceMap, SystemLibrariesAreNotUserCode) {
   ASSERT_FALSE(outermost.empty());
   EXPECT_TRUE(outermost[0].module.starts_with("libc.so")) << outermost[0].module;
   EXPECT_FALSE(outermost[0].in_user_code);
+  EXPECT_TRUE(map.user_frames(code.stack.back(), true).empty());
   EXPECT_EQ(map.user_place({code.stack.back()}).module, outermost[0].module);
 }
 

@@ -81,8 +81,11 @@ std::string difference(const std::string& saved, const std::string& present) {
     const bool has_now = static_cast<bool>(std::getline(b, now));
     if (!has_before && !has_now) return "";
     if (before == now) continue;
-    return "the checkpoint is of another search: it has '" + before + "', and this is '" + now +
-           "'";
+    return std::string("the checkpoint is of another search: it has '")
+        .append(before)
+        .append("', and this is '")
+        .append(now)
+        .append("'");
   }
 }
 

@@ -39,6 +39,8 @@ bool Session::may_go_on() {
 
 bool Session::must_stop() {
   if (trouble_ || stopped_) return true;
+  // The order is that of what is said where several hold.
+  // NOLINTBEGIN(bugprone-branch-clone)
   if (is_overtaken()) {
     stopped_ = {WhyIncomplete::StartsAnew};
   } else if (!options_.keep_going && findings_.size() > 0) {
@@ -54,6 +56,7 @@ bool Session::must_stop() {
   } else if (options_.is_stale != nullptr && *options_.is_stale) {
     stopped_ = {WhyIncomplete::StartsAnew};
   }
+  // NOLINTEND(bugprone-branch-clone)
   return stopped_.has_value();
 }
 

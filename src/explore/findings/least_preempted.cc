@@ -36,6 +36,7 @@ bool LeastPreempted::begin(Finding& finding) {
 void LeastPreempted::offer(std::vector<PlannedStep> schedule, Finding& finding) {
   if (schedule.empty()) return;
   std::vector<std::pair<uint16_t, uint16_t>> choices;
+  choices.reserve(schedule.size());
   for (const PlannedStep& step : schedule) {
     choices.emplace_back(index(step.choice.thread), step.choice.outcome);
   }

@@ -61,6 +61,7 @@ class Reordering {
       }
     }
     std::vector<Beginning> all;
+    all.reserve(found.size());
     for (auto& [key, beginning] : found) all.push_back(std::move(beginning));
     std::stable_sort(all.begin(), all.end(), [](const Beginning& a, const Beginning& b) {
       return a.preemptions < b.preemptions;

@@ -148,7 +148,8 @@ bool OptimalShortcuts::may_depend_on_last_head(const Reversal& reversal) {
 // began happens before it.
 bool OptimalShortcuts::is_better_head(const Reversal& reversal) {
   OptimalTrace& trace = trace_;
-  const auto [kind, slot, count] = reversal;
+  const uint32_t slot = reversal.slot;
+  const uint32_t count = reversal.count;
   const Plan& task = *trace.task;
   const OperationMasks& masks = trace.masks;
   SureAccess sure;

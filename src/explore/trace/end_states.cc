@@ -84,7 +84,7 @@ Result<void> EndStates::run(const Plan& plan, Execution& out) {
 
 Result<size_t> EndStates::run_some(const Plan* plans, size_t count, Execution* out) {
   if (more) count = 1;  // it tells of the last execution only
-  const Result<size_t> ran = program_.run_some(plans, count, out);
+  Result<size_t> ran = program_.run_some(plans, count, out);
   for (size_t i = 0; ran.ok() && i < *ran; ++i) keep(plans[i], out[i]);
   return ran;
 }

@@ -176,6 +176,8 @@ bool Replica::find_first_settings(bool begins_as_before) {
       std::all_of(
           settings_before_.begin(), settings_before_.end(), [&](const ObjectSetting& before) {
             const ObjectSetting* now = first_setting_[index(before.object)];
+            // States are zero before they are set up, gaps included.
+            // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison)
             return now != nullptr && memcmp(&now->state, &before.state, sizeof before.state) == 0;
           });
   if (same) {  // states have them in the order in which they were found then

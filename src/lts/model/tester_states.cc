@@ -18,12 +18,12 @@ TesterStates::SetId TesterStates::after(SetId set, ActionId action) {
   for (const uint32_t state : states(set)) {
     for (const Edge& edge : tester_.lts.edges(state, action)) targets.push_back(edge.target);
   }
-  const SetId next = intern(std::move(targets));
+  const SetId next = intern(targets);
   after_.emplace(std::pair(set, action), next);
   return next;
 }
 
-TesterStates::SetId TesterStates::intern(std::vector<uint32_t> states) {
+TesterStates::SetId TesterStates::intern(const std::vector<uint32_t>& states) {
   std::vector<bool> is_in(tester_.names.size(), false);
   std::vector<uint32_t> all;
   const auto add = [&](uint32_t state) {

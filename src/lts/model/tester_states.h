@@ -35,7 +35,7 @@ class TesterStates {
 
  private:
   // With what tau_T steps lead to.
-  SetId intern(std::vector<uint32_t> states);
+  SetId intern(const std::vector<uint32_t>& states);
 
   const Tester& tester_;
   std::deque<std::vector<uint32_t>> sets_;  // a deque does not move what it holds

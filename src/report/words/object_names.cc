@@ -69,6 +69,7 @@ std::vector<ObjectNames::Sought> ObjectNames::sought_in(const Execution& executi
     each_object(thread.pending, thread.parts, [&](ObjectId id) { use(id, from, length); });
   }
   std::vector<Sought> all;
+  all.reserve(found.size());
   for (auto& [id, sought] : found) all.push_back(sought);
   for (const MemoryConflict& conflict : execution.conflicts) {
     const bool is_named = memory_.count(key_of(conflict)) != 0;

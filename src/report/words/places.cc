@@ -17,8 +17,8 @@ class SourcePlaces : public Places {
   std::vector<std::string> callers(const std::vector<uint64_t>& stack) override {
     std::vector<std::string> calls;
     for (const uint64_t pc : stack) {
-      for (const Place& frame : map_.frames(pc, true)) {
-        if (frame.in_user_code && frame.line > 0) calls.push_back(to_string(frame));
+      for (const Place& frame : map_.user_frames(pc, true)) {
+        if (frame.line > 0) calls.push_back(to_string(frame));
       }
     }
     if (!calls.empty()) calls.erase(calls.begin());
@@ -36,17 +36,15 @@ class SourcePlaces : public Places {
   }
 
   std::string function(uint64_t address) override {
-    for (const Place& frame : map_.frames(address, false)) {
-      if (frame.in_user_code) return frame.function;
-    }
-    return "";
+    const std::vector<Place> frames = map_.user_frames(address, false);
+    return frames.empty() ? "" : frames[0].function;
   }
 
   std::string outermost_function(const std::vector<uint64_t>& stack) override {
     for (size_t i = stack.size(); i-- > 0;) {
-      const std::vector<Place> frames = map_.frames(stack[i], true);
+      const std::vector<Place> frames = map_.user_frames(stack[i], true);
       for (size_t j = frames.size(); j-- > 0;) {
-        if (frames[j].in_user_code && frames[j].line > 0) return frames[j].function;
+        if (frames[j].line > 0) return frames[j].function;
       }
     }
     return "";

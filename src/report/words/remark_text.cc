@@ -61,6 +61,7 @@ std::string schedule_text(const std::vector<Choice>& schedule, const Describer& 
 
 }  // namespace
 
+// NOLINTNEXTLINE(readability-function-size): a flat switch
 std::string sentence(const Remark<WhyIncomplete>& remark) {
   switch (remark.kind) {
     case WhyIncomplete::NotReplayed:

@@ -156,7 +156,8 @@ nfds_t descriptors_in(int limit, fd_set* const (&sets)[3], pollfd* fds) {
   for (int fd = 0; fd < limit; ++fd) {
     pollfd wanted{fd, 0, 0};
     for (int i = 0; i < 3; ++i) {
-      if (sets[i] != nullptr && FD_ISSET(fd, sets[i])) wanted.events |= kSetEvents[i];
+      if (sets[i] != nullptr && FD_ISSET(fd, sets[i]))
+        wanted.events = static_cast<int16_t>(wanted.events | kSetEvents[i]);
     }
     if (wanted.events != 0) fds[count++] = wanted;
   }

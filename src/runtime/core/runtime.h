@@ -133,6 +133,7 @@ void* real_function(const char* name);
 
 // Functions of libc that are a system call and hardly more. What they do on our behalf is no call
 // of the program's, so the kernel need not tell us (syscalls/watched_calls.h).
+// NOLINTNEXTLINE(readability-function-size): a list
 constexpr bool is_thin_function(const char* name) {
   constexpr const char* kThin[] = {"accept",
                                    "accept4",

@@ -26,7 +26,7 @@ bool is_at(uint64_t pc, const uint8_t* bytes, size_t count) {
 // The kernel's page of clocks is a library of a few pages.
 bool is_in_vdso(uint64_t pc) {
   const uint64_t start = getauxval(AT_SYSINFO_EHDR);
-  return start != 0 && pc - start < 4 * 4096;
+  return start != 0 && pc - start < uint64_t{4} * 4096;
 }
 
 bool trap(int what) { return raw_syscall(SYS_prctl, PR_SET_TSC, what) == 0; }
@@ -48,7 +48,7 @@ bool serves_time_stamp(int signal, const siginfo_t* info, void* context) {
   registers[REG_RAX] = static_cast<greg_t>(now & 0xffff'ffff);
   registers[REG_RDX] = static_cast<greg_t>(now >> 32);
   if (with_processor) registers[REG_RCX] = 0;  // the first processor, as getcpu says
-  registers[REG_RIP] += with_processor ? sizeof kRdtscp : sizeof kRdtsc;
+  registers[REG_RIP] += static_cast<greg_t>(with_processor ? sizeof kRdtscp : sizeof kRdtsc);
   return true;
 }
 

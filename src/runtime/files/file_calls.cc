@@ -201,7 +201,6 @@ MAZURKA_FREOPEN(freopen64)
     if (attached()) need_private_files(MAZURKA_LASTING(#name), MAZURKA_HERE); \
     return REAL(name) arguments;                                              \
   }
-// NOLINTEND(bugprone-macro-parentheses)
 // A name that is no file of the kernel's may be that of a socket.
 #define MAZURKA_UNLINKING(name, parameters, arguments, is_plain)                   \
   MAZURKA_EXPORT int name parameters {                                             \
@@ -212,6 +211,7 @@ MAZURKA_FREOPEN(freopen64)
     }                                                                              \
     return REAL(name) arguments;                                                   \
   }
+// NOLINTEND(bugprone-macro-parentheses)
 MAZURKA_UNLINKING(unlink, (const char* path), (path), true)
 MAZURKA_UNLINKING(unlinkat, (int directory, const char* path, int flags), (directory, path, flags),
                   directory == AT_FDCWD && flags == 0)

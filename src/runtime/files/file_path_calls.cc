@@ -248,6 +248,7 @@ long file_read_link(int directory, const char* path, char* out, size_t size, Cal
                        static_cast<long>(size));
   const char* const target = file_text(private_file(at.look.file).text);
   const size_t length = strlen(target) < size ? strlen(target) : size;
+  // NOLINTNEXTLINE(bugprone-not-null-terminated-result): as readlink does
   memcpy(out, target, length);
   return static_cast<long>(length);
 }

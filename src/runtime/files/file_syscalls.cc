@@ -26,6 +26,7 @@ constexpr long SYS_fchmodat2 = 452;
 // Which argument is a path (or, with AT_EMPTY_PATH, may be null), or a descriptor.
 enum class About : uint8_t { Nothing, Path, Descriptor, TwoDescriptors, Chance };
 
+// NOLINTNEXTLINE(readability-function-size): a flat switch
 About about(long number) {
   switch (number) {
     case SYS_open:

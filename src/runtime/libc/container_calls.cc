@@ -10,6 +10,8 @@
 namespace mazurka {
 namespace {
 
+// NOLINTBEGIN(bugprone-sizeof-expression): pointers are what is read and written
+
 // libstdc++'s own layouts; they are part of its ABI.
 struct TreeNode {
   int colour;  // 0: red
@@ -131,6 +133,7 @@ const SeenCall kContainerCalls[] = {
 #include "runtime/libc/container_rows.inc"
 };
 
+// NOLINTEND(bugprone-sizeof-expression)
 }  // namespace
 
 SeenCalls seen_container_calls() {

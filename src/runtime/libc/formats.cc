@@ -73,6 +73,7 @@ bool print_argument(char conversion, Length length, int precision, va_list& argu
     case 'X':
     case 'c':
     case 'C':
+      // NOLINTNEXTLINE(bugprone-branch-clone): the types differ
       if (length == Length::Long || length == Length::LongDouble) {
         va_arg(arguments, long);
       } else {
@@ -87,6 +88,7 @@ bool print_argument(char conversion, Length length, int precision, va_list& argu
     case 'F':
     case 'g':
     case 'G':
+      // NOLINTNEXTLINE(bugprone-branch-clone): the types differ
       if (length == Length::LongDouble) {
         va_arg(arguments, long double);
       } else {

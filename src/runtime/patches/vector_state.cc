@@ -76,7 +76,7 @@ bool find_vectors() {
   __cpuid(1, a, b, c, d);
   if ((c & kOsxsave) == 0) return false;
   __cpuid_count(0xd, 0, a, b, c, d);
-  mazurka_vector_size = (b + 63) / 64 * 64;  // of all that is enabled: enough for ours
+  mazurka_vector_size = uint64_t{(b + 63) / 64} * 64;  // of all that is enabled: enough for ours
   mazurka_vector_mask = enabled_by_system() & kOurs;
   return mazurka_vector_mask != 0;
 }

@@ -50,13 +50,17 @@ extern "C" __attribute__((visibility("hidden"), used)) void* mazurka_before_setj
   return real_function("__sigsetjmp");
 }
 
-MAZURKA_EXPORT void siglongjmp(sigjmp_buf environment, int value) noexcept(false) {
+// By names of our own: C++ says of these functions that they throw nothing, and a jump may leave
+// through frames that the unwinder must pass.
+MAZURKA_EXPORT void jump_with_mask(sigjmp_buf environment, int value) __asm__("siglongjmp");
+void jump_with_mask(sigjmp_buf environment, int value) {
   restore_mask(environment, MAZURKA_HERE);
   REAL(siglongjmp)(environment, value);
   __builtin_unreachable();
 }
 
-MAZURKA_EXPORT void longjmp(jmp_buf environment, int value) noexcept(false) {
+MAZURKA_EXPORT void jump(jmp_buf environment, int value) __asm__("longjmp");
+void jump(jmp_buf environment, int value) {
   restore_mask(environment, MAZURKA_HERE);
   REAL(siglongjmp)(environment, value);
   __builtin_unreachable();

@@ -30,6 +30,7 @@ bool is_static_initialiser(const pthread_mutex_t* mutex) {
       PTHREAD_MUTEX_INITIALIZER, PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP,
       PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP, PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP};
   for (const pthread_mutex_t& bytes : kInitialisers) {
+    // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): all bytes count
     if (memcmp(&bytes, mutex, sizeof bytes) == 0) return true;
   }
   return false;

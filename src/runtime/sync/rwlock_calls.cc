@@ -14,6 +14,7 @@ bool is_static_initialiser(const pthread_rwlock_t* lock) {
   constexpr pthread_rwlock_t kInitialisers[] = {PTHREAD_RWLOCK_INITIALIZER,
                                                 PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP};
   for (const pthread_rwlock_t& bytes : kInitialisers) {
+    // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): all bytes count
     if (memcmp(&bytes, lock, sizeof bytes) == 0) return true;
   }
   return false;

@@ -40,6 +40,7 @@ long pselect_call(const long* a) {
                  mask == nullptr ? nullptr : mask->set);
 }
 
+// NOLINTNEXTLINE(readability-function-size): a flat switch
 bool do_message_call(long number, const long* a, long& result) {
   const int fd = static_cast<int>(a[0]);
   const auto size = static_cast<size_t>(a[2]);
@@ -132,6 +133,7 @@ bool do_message_call(long number, const long* a, long& result) {
 
 }  // namespace
 
+// NOLINTNEXTLINE(readability-function-size): a flat switch
 bool do_descriptor_call(long number, const long* a, long& result) {
   const int fd = static_cast<int>(a[0]);
   const auto size = static_cast<size_t>(a[2]);

@@ -81,6 +81,7 @@ bool do_look(long number, const long* a, Call call, long& result) {
 
 }  // namespace
 
+// NOLINTNEXTLINE(readability-function-size): a flat switch
 bool do_path_call(long number, const long* a, Call call, long& result) {
   switch (number) {
     case SYS_unlink:

@@ -148,6 +148,7 @@ long dispatch_rest(long number, const long* a, Call call) {
   return dispatch_machine(number, a, call);
 }
 
+// NOLINTNEXTLINE(readability-function-size): a flat switch
 long dispatch(long number, const long* a, Call call) {
   switch (number) {
     case SYS_futex:

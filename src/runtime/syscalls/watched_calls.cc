@@ -378,7 +378,7 @@ void note_change_of_file(int fd, Call call) {
 
 // A thread that is cloned by a call that was caught would begin in the handler: so the kernel lets
 // them all through.
-OwnCalls::OwnCalls() : before_(watch_here().is_own) {
+OwnCalls::OwnCalls() : before_(static_cast<char>(watch_here().is_own)) {
   watch_here().is_own = true;
   watch_here().selector = kLetThrough;
 }

@@ -11,7 +11,7 @@ namespace {
 constexpr std::string_view kDataGoesHere = "/*data*/";
 
 // Inside of <script>, "</script" would end it and "<!--" begin a comment, in strings, too.
-std::string for_script(std::string json) {
+std::string for_script(const std::string& json) {
   std::string text;
   text.reserve(json.size() + json.size() / 16);
   for (const char c : json) {

@@ -122,6 +122,7 @@ class OnAllProcessors {
 Result<void> Editor::open(const std::string& file, uint64_t line) const {
   std::vector<std::string> all = words(file, line);
   std::vector<char*> pointers;
+  pointers.reserve(all.size() + 1);
   for (std::string& word : all) pointers.push_back(word.data());
   pointers.push_back(nullptr);
   posix_spawn_file_actions_t quiet;

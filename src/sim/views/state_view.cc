@@ -20,7 +20,7 @@ namespace mazurka {
 namespace {
 
 constexpr uint32_t kMostObjects = 2000;
-constexpr size_t kMostOutput = 64 * 1024;
+constexpr size_t kMostOutput = size_t{64} * 1024;
 
 bool waits_at_parts(const Operation& op) { return words_of(op.kind).about == About::EachPart; }
 
