@@ -22,8 +22,10 @@ BY_DEFAULT = [
     ("reorder", 3, "assertion"), ("reorder", 10, "assertion"), ("reorder", 20, "assertion"), ("reorder", 100, "assertion"),
     ("twostage", 3, "assertion"), ("twostage", 10, "assertion"), ("twostage", 20, "assertion"), ("twostage", 100, "assertion"),
     ("work_stealing", 0, "assertion"), ("bounded_buffer", 2, "deadlock"), ("bounded_buffer", 10, "deadlock"),
+    ("philosophers", 30, "deadlock"),
 ]
-BY_SAMPLER = [("random", "reorder", 10), ("pct", "twostage", 10), ("pos", "reorder", 20), ("surw", "work_stealing", 0)]
+BY_SAMPLER = [("random", "reorder", 10), ("pct", "twostage", 10), ("pos", "reorder", 20), ("surw", "work_stealing", 0),
+              ("lag", "philosophers", 30)]
 
 
 class Hunting(unittest.TestCase):
@@ -58,7 +60,7 @@ class Hunting(unittest.TestCase):
                 self.assertEqual(first, again)
 
     def test_seed_says_which_executions(self):
-        for search in ("random", "pct", "pos", "surw"):
+        for search in ("random", "pct", "pos", "surw", "lag"):
             reports = [self.check("twostage", 4, f"--search={search}", "--keep-going", "--max-executions=300", "--no-minimize", *options)
                        for options in (["--jobs=1"], ["--jobs=2"], ["--jobs=2", "--reset=fork"], ["--seed=2"])]
             self.assertEqual([report["executions"] for report in reports], [300] * 4)
