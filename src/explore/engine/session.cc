@@ -304,14 +304,20 @@ void Session::show_progress(size_t depth) {
   if (now < next_progress_s_) return;
   next_progress_s_ = now + kProgressIntervalSeconds;
   double done = done_;
+  std::optional<TreeSize> size = size_;
   // By what is known of the tree alone: a child that was just found may be most of it.
-  if (size_ && done < kSureOfDone) {
+  if (size && done < kSureOfDone) {
     const double executed =
         std::log(static_cast<double>(std::max<uint64_t>(counts_.executions, 1)));
-    done = std::min(std::exp(executed - size_->log_mean), kSureOfDone);
+    size->log_low = std::max(size->log_low, executed);
+    size->log_mean = std::max(size->log_mean, executed);
+    size->log_high = std::max(size->log_high, executed);
+    done = std::min(std::exp(executed - size->log_mean), kSureOfDone);
+  } else if (expects_size_ && done < kSureOfDone) {
+    done = -1;
   }
   options_.progress({counts_, static_cast<uint32_t>(depth), findings_.size(), now,
-                     done > 0 ? done : -1, done_of_, round_, size_});
+                     done > 0 ? done : -1, done_of_, round_, size});
 }
 
 void Session::know_size(const TreeSize& size) {

@@ -57,6 +57,8 @@ class Session {
   double done() const { return done_; }
   // What is known of the size of the search, for people.
   void know_size(const TreeSize& size);
+  // It will be known: until then nothing is said of what is done.
+  void expect_size() { expects_size_ = options_.wants_size; }
 
   // All of the work that was known is done, and more begins. Counts go on.
   void begin_round();
@@ -107,6 +109,7 @@ class Session {
   std::atomic<double> done_ = 0;
   DoneOf done_of_ = DoneOf::All;
   std::optional<TreeSize> size_;
+  bool expects_size_ = false;
   uint32_t round_ = 0;
   bool was_cut_at_depth_ = false;
   std::set<Remark<WhyIncomplete>> bounds_reached_;

@@ -15,7 +15,9 @@ class KnownSize {
  public:
   // All must outlive it.
   KnownSize(Program& program, Session& session, const SearchOptions& options)
-      : program_(program), session_(session), options_(options) {}
+      : program_(program), session_(session), options_(options) {
+    session.expect_size();
+  }
 
   // Runs some hundredths of the executions that the session has counted, and tells it what is known
   // by now. To be called while nobody else runs the program.
