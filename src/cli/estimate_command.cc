@@ -55,6 +55,8 @@ ExitCode estimate_command(const std::vector<std::string>& arguments) {
     complain(target.error().message);
     return search.stop->is_overdue() ? ExitCode::Incomplete : ExitCode::Trouble;
   }
+  // Its time is for passes, however slow the launch was.
+  search.stop = std::make_shared<Stop>(search.interrupted, timeout_s);
   Program& program = (*target)->program();
   program.stop_by(search.stop);
   const bool is_told = isatty(STDERR_FILENO) == 1;
