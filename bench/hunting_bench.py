@@ -21,7 +21,7 @@ PROGRAMS = [
     ("twostage", 20, 2), ("twostage", 100, 2), ("work_stealing", 0, 3), ("bounded_buffer", 2, 3), ("bounded_buffer", 10, 3),
     ("philosophers", 5, 5), ("philosophers", 30, 30), ("safe_stack", 0, 6),
 ]
-SAMPLERS = ("random", "pct", "pos", "surw")
+SAMPLERS = ("random", "pct", "pos", "surw", "lag")
 
 
 def check(arguments, folder, program, argument, *options):

@@ -11,7 +11,7 @@ import re
 import subprocess
 import sys
 
-TOP = ["check", "replay", "sim", "doctor", "lts"]
+TOP = ["check", "replay", "estimate", "sim", "doctor", "lts"]
 LTS = ["verify", "info", "compose", "convert", "compare", "reduce", "draw", "extract"]
 SEE = {"check": "Each finding comes with a schedule that \\fBmazurka-replay\\fR(1) runs again.",
        "replay": "The file is what \\fBmazurka-check\\fR(1) wrote. With \\fB--gdb\\fR, arguments after -- go to gdb.",

@@ -56,10 +56,13 @@ std::string contents_of(const std::string& path) {
 std::string identity_of(const CheckOptions& options, const ProgramFile& file) {
   const Limits& limits = options.search.limits;
   std::string text = fmt::format(
-      "mazurka {}\nsearch {}\nseed {} bug depth {}\nconditional {}\ndepth {}\nbound {}\nlivelock "
+      "mazurka {}\nsearch {}\npreemptions {} deepen {}\nseed {} bug depth {}\nconditional "
+      "{}\ndepth {}\nbound {}\nlivelock "
       "{}\nprogram "
       "{}\ncontents {:016x}\n",
-      MAZURKA_VERSION, options.search.search, options.search.seed, options.search.bug_depth,
+      MAZURKA_VERSION, options.search.search,
+      options.search.preemptions ? std::to_string(*options.search.preemptions) : "any",
+      options.search.deepen, options.search.seed, options.search.bug_depth,
       options.search.conditional, limits.depth, limits.bound, limits.livelock,
       shell_command(options.command.argv), hash_of(contents_of(file.path)));
   for (const std::string& other :
@@ -153,10 +156,13 @@ std::function<std::string(const Finding&)> race_key(const Target& target, const 
   };
 }
 
-Verdict search(const CheckOptions& options, Program& program) {
+Verdict search(const CheckOptions& options, double used_s, Program& program) {
   ProgressLine line(!options.quiet);
   SearchOptions search = options.search;
   search.interrupted = &watch_interrupts();
+  // The launch has had its part of the time.
+  if (search.timeout_s > 0) search.timeout_s = std::max(search.timeout_s - used_s, 1e-3);
+  search.wants_size = line.is_shown();
   search.progress = [&line](const Progress& progress) { line.show(progress); };
   Result<Verdict> verdict = options.compare.empty()
                                 ? explore(program, search)
@@ -259,14 +265,17 @@ std::string html_page(const Report& report, const CheckOptions& options, Target&
 
 // False: some of it could not be written.
 bool report(const CheckOptions& options, const Verdict& verdict, const AnnotationNames& annotations,
-            Target& target, const Program& program) {
+            Target& target, Program& program, const std::shared_ptr<const Stop>& stop) {
   const std::unique_ptr<Places> places = target.places();
   ObjectNames names = target.object_names();
+  names.stop_by(stop);
+  program.stop_by(stop);
   for (const Finding& finding : verdict.findings) {
     names.learn(finding.execution,
                 std::max<size_t>(finding.schedule.size(), finding.sighting.length),
                 options.search.limits, target.files());
   }
+  program.stop_by(nullptr);
   const Describer describer(program, places.get(), &names);
   const Report report = {verdict,
                          describer,
@@ -308,10 +317,12 @@ ExitCode check_command(const std::vector<std::string>& arguments) {
       !read_resumed(*options, *file, names)) {
     return ExitCode::Usage;
   }
-  const Result<std::unique_ptr<Target>> target = launch(options->command, *file);
+  const auto stop = std::make_shared<Stop>(&watch_interrupts(), options->search.timeout_s);
+  const Clock::time_point begin = Clock::now();
+  const Result<std::unique_ptr<Target>> target = launch(options->command, *file, stop);
   if (!target) {
     complain(target.error().message);
-    return ExitCode::Trouble;
+    return stop->is_overdue() ? ExitCode::Incomplete : ExitCode::Trouble;
   }
   Program& program = (*target)->program();
   if (options->search.transitions == Transitions::Composed && !program.instrumented()) {
@@ -334,12 +345,12 @@ ExitCode check_command(const std::vector<std::string>& arguments) {
     options->search.is_suppressed = suppressor(*suppressions, **target, program);
   }
   options->search.race_key = race_key(**target, program);
-  Verdict verdict = search(*options, program);
+  Verdict verdict = search(*options, seconds_since(begin), program);
   name_unseen_calls(*options, **target, verdict);
   if (std::vector<std::string> unused = suppressions->unused(); !unused.empty())
     verdict.notes.push_back({Note::SuppressionsUnused, 0, std::move(unused)});
-  const bool is_written =
-      report(*options, verdict, annotations_now(annotated, **target), **target, program);
+  const bool is_written = report(*options, verdict, annotations_now(annotated, **target), **target,
+                                 program, options->compare.empty() ? stop : nullptr);
   exit_code = exit_code_of(verdict);
   return is_written || exit_code == ExitCode::Found ? exit_code : ExitCode::Trouble;
 }

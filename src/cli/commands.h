@@ -17,6 +17,7 @@ struct NamedCommand {
 ExitCode check_command(const std::vector<std::string>& arguments);
 ExitCode replay_command(const std::vector<std::string>& arguments);
 ExitCode sim_command(const std::vector<std::string>& arguments);
+ExitCode estimate_command(const std::vector<std::string>& arguments);
 ExitCode doctor_command(const std::vector<std::string>& arguments);
 ExitCode lts_command(const std::vector<std::string>& arguments);
 

@@ -45,7 +45,7 @@ class Help(unittest.TestCase):
             self.assertEqual((run.returncode, run.stderr), (0, ""), page)
 
     def test_bash(self):
-        self.assertEqual(completed("mazurka", ""), {"check", "replay", "sim", "doctor", "lts", "--help", "--version"})
+        self.assertEqual(completed("mazurka", ""), {"check", "replay", "estimate", "sim", "doctor", "lts", "--help", "--version"})
         self.assertEqual(completed("mazurka", "re"), {"replay"})
         self.assertEqual(completed("mazurka", "check", "--ht"), {"--html"})
         self.assertEqual(completed("mazurka", "check", "--") - {"-h"}, options_of("check"))

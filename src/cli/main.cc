@@ -17,6 +17,7 @@ namespace {
 constexpr NamedCommand kTopCommands[] = {
     {"check", "explore every behaviour of a program", check_command},
     {"replay", "run the schedule of a finding again", replay_command},
+    {"estimate", "tell how large the search of a program is", estimate_command},
     {"sim", "step through a program in the browser", sim_command},
     {"doctor", "tell what works on this machine, and what is slow", doctor_command},
     {"lts", "verify labelled transition systems, and more", lts_command},

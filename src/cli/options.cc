@@ -164,14 +164,18 @@ CLI::Option* add_search(CLI::App& app, SearchOptions& search, const std::vector<
       ->group(kSearching);
 }
 
-CLI::Option* add_searches(CLI::App& app, SearchOptions& search) {
-  search.search = "auto";
-  std::vector<std::string> names = search_names();
-  for (std::string& name : sampler_names()) names.push_back(std::move(name));
+void add_seed(CLI::App& app, SearchOptions& search) {
   app.add_option("--seed", search.seed, "Of executions that are drawn at random (1)")
       ->transform(whole_number(0, std::numeric_limits<uint64_t>::max()))
       ->type_name("N")
       ->group(kSearching);
+}
+
+CLI::Option* add_searches(CLI::App& app, SearchOptions& search) {
+  search.search = "auto";
+  std::vector<std::string> names = search_names();
+  for (std::string& name : sampler_names()) names.push_back(std::move(name));
+  add_seed(app, search);
   app.add_option("--bug-depth", search.bug_depth,
                  "Orders of two steps that the bugs need for which pct looks (3)")
       ->transform(whole_number(1, kMostChanges + 1))
@@ -180,7 +184,7 @@ CLI::Option* add_searches(CLI::App& app, SearchOptions& search) {
   return add_search(app, search, names,
                     "How to search (auto, the default: optimal, with samples in between where it "
                     "takes long; optimal: once for each trace; none: every interleaving; random, "
-                    "pct, pos, surw: samples only)");
+                    "pct, pos, surw, lag: samples only)");
 }
 
 CLI::Option* add_transitions(CLI::App& app, SearchOptions& search) {
@@ -351,6 +355,23 @@ bool can_be_composed(const CheckOptions& options) {
   return why.empty();
 }
 
+// A search of its own.
+bool can_be_within_preemptions(CheckOptions& options, bool search_is_chosen) {
+  SearchOptions& search = options.search;
+  if (!search.preemptions && !search.deepen) return true;
+  const char* option = search.preemptions ? "--preemptions" : "--deepen";
+  if (search_is_chosen || !options.compare.empty() || search.transitions != Transitions::Visible) {
+    complain(
+        fmt::format("{} is a search of its own: it goes with none of --search, --compare and "
+                    "--transitions",
+                    option));
+    return false;
+  }
+  search.search = "preemptions";
+  search.grows_bound = search.grows_bound && !search.deepen;
+  return true;
+}
+
 bool can_be_conditional(const SearchOptions& search) {
   if (!search.conditional || takes_conditional(search.search)) return true;
   complain(
@@ -370,6 +391,18 @@ std::optional<CheckOptions> read_check_options(const std::vector<std::string>& a
                             "mazurka check [options] [--] PROGRAM [ARGS]");
   app->prefix_command();
   const CLI::Option* searches = add_searches(*app, search);
+  app->add_option(
+         "--preemptions", search.preemptions,
+         "All schedules with at most K preemptions: steps that take the turn from a thread "
+         "that could go on")
+      ->transform(whole_number(0, std::numeric_limits<uint32_t>::max() - 1))
+      ->type_name("K")
+      ->group(kSearching);
+  app->add_flag(
+         "--deepen", search.deepen,
+         "First those without preemptions, then with one, and so on, until there are no others "
+         "(or up to --preemptions)")
+      ->group(kSearching);
   add_transitions(*app, search);
   app->add_flag("--conditional", search.conditional,
                 "Let operations sleep that commute in the state where they meet (sleep, "
@@ -438,8 +471,36 @@ std::optional<CheckOptions> read_check_options(const std::vector<std::string>& a
   const bool is_saved = !options.checkpoint.empty() || !options.resume.empty();
   search.grows_bound = !wants_own_limits && !is_saved && options.compare.empty();
   if (search.transitions == Transitions::Composed) compose(options, searches->count() > 0);
-  if (!take_program(*app, "check", options.command.argv) || !can_be_conditional(search) ||
+  if (!take_program(*app, "check", options.command.argv) ||
+      !can_be_within_preemptions(options, searches->count() > 0) || !can_be_conditional(search) ||
       !can_be_saved(options) || !can_be_composed(options)) {
+    exit_code = ExitCode::Usage;
+    return std::nullopt;
+  }
+  return options;
+}
+
+std::optional<EstimateOptions> read_estimate_options(const std::vector<std::string>& arguments,
+                                                     ExitCode& exit_code) {
+  EstimateOptions options;
+  SearchOptions& search = options.search;
+  search.timeout_s = 10;
+  const auto app = make_app("Tells how large the search of a program is.",
+                            "mazurka estimate [options] [--] PROGRAM [ARGS]");
+  app->prefix_command();
+  app->add_option("--timeout", search.timeout_s, "Refine it for so many seconds (10)")
+      ->check(seconds())
+      ->type_name("SECONDS")
+      ->group(kLimits);
+  add_limits(*app, search.limits);
+  add_seed(*app, search);
+  app->add_option("--json", options.json, "Write it as JSON, too")
+      ->type_name("FILE")
+      ->group(kReports);
+  add_program(*app, options.command);
+  options.style = terminal_style();
+  if (!parse(*app, arguments, exit_code)) return std::nullopt;
+  if (!take_program(*app, "estimate", options.command.argv)) {
     exit_code = ExitCode::Usage;
     return std::nullopt;
   }

@@ -47,6 +47,13 @@ struct CheckOptions {
   TextStyle style;
 };
 
+struct EstimateOptions {
+  Invocation command;
+  SearchOptions search;
+  std::string json;  // a file, or empty
+  TextStyle style;
+};
+
 struct ExtractOptions {
   Invocation command;
   SearchOptions search;
@@ -75,6 +82,8 @@ struct SimOptions {
 // begin with the name of the command ("check").
 std::optional<CheckOptions> read_check_options(const std::vector<std::string>& arguments,
                                                ExitCode& exit_code);
+std::optional<EstimateOptions> read_estimate_options(const std::vector<std::string>& arguments,
+                                                     ExitCode& exit_code);
 std::optional<ExtractOptions> read_extract_options(const std::vector<std::string>& arguments,
                                                    ExitCode& exit_code);
 std::optional<ReplayOptions> read_replay_options(const std::vector<std::string>& arguments,

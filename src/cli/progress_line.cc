@@ -7,19 +7,14 @@
 #include <cmath>
 #include <cstdio>
 
+#include "report/words/size_text.h"
+
 namespace mazurka {
 namespace {
 
 // Before that an estimate is a guess, and its rest of time nonsense.
 constexpr double kLeastDone = 1e-4;
 constexpr double kLongestRest = 100 * 3600;
-
-// "40 s", "12 min", "3.5 h"
-std::string duration_text(double seconds) {
-  if (seconds < 100) return fmt::format("{:.0f} s", seconds);
-  if (seconds < 100 * 60) return fmt::format("{:.0f} min", seconds / 60);
-  return fmt::format("{:.1f} h", seconds / 3600);
-}
 
 uint64_t all_executions(const Counts& counts) {
   return counts.executions + counts.blocked_executions + counts.sampled_executions;
@@ -37,15 +32,21 @@ const char* done_what(DoneOf what) {
   return "done";
 }
 
+// The share that is done, and the time that is left: of what is known, not of what is hoped.
 std::string done_text(const Progress& progress) {
-  if (progress.done < kLeastDone) return progress.done > 0 ? ", hardly begun" : "";
+  const std::string of_all =
+      progress.size ? fmt::format(", of {}", size_text(*progress.size)) : std::string();
+  if (progress.done < kLeastDone) {
+    if (progress.size || progress.done <= 0) return of_all;
+    return ", hardly begun";
+  }
   const double done = std::min(progress.done, 1.0);
   const double left = progress.seconds * (1 - done) / done;
-  std::string text = fmt::format(", about {:.{}f} % {}", 100 * done, done < 0.01 ? 2 : 0,
-                                 done_what(progress.done_of));
+  std::string text = of_all + fmt::format(", about {:.{}f} % {}", 100 * done, done < 0.01 ? 2 : 0,
+                                          done_what(progress.done_of));
   // Nobody knows how much more there will be to do where this is not a share of all.
   if (progress.done_of == DoneOf::All && left < kLongestRest)
-    text += fmt::format(", {} left", duration_text(left));
+    text += fmt::format(", {} left", duration_text(std::log(left)));
   return text;
 }
 

@@ -36,6 +36,7 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
+  bool is_shown() const { return enabled_; }
   void show(const Progress& progress);
   void clear();
   // How far off the estimate was, if it was shown.

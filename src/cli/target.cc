@@ -60,7 +60,8 @@ class LiveTarget : public Target {
 };
 
 Result<std::unique_ptr<Target>> launch_live(const Invocation& command, const ProgramFile& file,
-                                            const std::string& runtime) {
+                                            const std::string& runtime,
+                                            std::shared_ptr<const Stop> stop) {
   LaunchOptions options;
   options.argv = command.argv;
   options.program_path = file.path;
@@ -75,7 +76,7 @@ Result<std::unique_ptr<Target>> launch_live(const Invocation& command, const Pro
   options.channels = command.channels;
   Result<std::unique_ptr<LiveProgram>> program =
       command.gdb ? LiveProgram::for_debugger(options, command.gdb_arguments)
-                  : LiveProgram::launch(options);
+                  : LiveProgram::launch(options, std::move(stop));
   if (!program) return program.error();
   return std::unique_ptr<Target>(std::make_unique<LiveTarget>(std::move(*program)));
 }
@@ -91,10 +92,11 @@ Result<ProgramFile> inspect(const Invocation& command) {
   return inspect_program(command.argv[0]);
 }
 
-Result<std::unique_ptr<Target>> launch(const Invocation& command, const ProgramFile& file) {
+Result<std::unique_ptr<Target>> launch(const Invocation& command, const ProgramFile& file,
+                                       std::shared_ptr<const Stop> stop) {
   const Result<std::string> runtime = find_runtime();
   if (!runtime) return runtime.error();
-  return launch_live(command, file, *runtime);
+  return launch_live(command, file, *runtime, std::move(stop));
 }
 
 }  // namespace mazurka

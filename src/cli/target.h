@@ -40,7 +40,9 @@ class Target {
 // Whether the command can be run at all. An error is the user's: wrong usage.
 Result<ProgramFile> inspect(const Invocation& command);
 
-// Starts it; with gdb, its one run is a gdb session. An error is the world's.
-Result<std::unique_ptr<Target>> launch(const Invocation& command, const ProgramFile& file);
+// Starts it; with gdb, its one run is a gdb session. An error is the world's, or `stop` (null:
+// never) was overdue.
+Result<std::unique_ptr<Target>> launch(const Invocation& command, const ProgramFile& file,
+                                       std::shared_ptr<const Stop> stop = nullptr);
 
 }  // namespace mazurka

@@ -96,6 +96,14 @@ class Usage(unittest.TestCase):
         self.refuses(["check", "--search=guess", "true"], "there is no search 'guess'; the searches are: none")
         self.refuses(["check", "--compare=guess", "true"], "there is no search 'guess'")
         self.refuses(["check", "--search=none", "--conditional", "true"], "none has none")
+        for option in ("--preemptions=1", "--deepen"):
+            for other in ("--search=none", "--compare=none", "--transitions=first"):
+                self.refuses(["check", option, other, "true"], "is a search of its own")
+        for value in ("-1", "x", "", "4294967296"):
+            self.refuses(["check", f"--preemptions={value}", "true"], "--preemptions")
+        self.refuses(["estimate"], "there is no program: mazurka estimate")
+        self.refuses(["estimate", "--timeout=0", "true"], "--timeout")
+        self.refuses(["estimate", "--json=/no/such/file", "true"], "cannot write /no/such/file")
         self.refuses(["check", "--carrier=pigeon", "true"], "'pigeon' is neither fibers nor threads")
 
     def test_programs(self):

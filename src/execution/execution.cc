@@ -11,10 +11,14 @@ bool can_carry(const Plan& plan) {
          plan.blocks.size() <= kMaxBlocks && plan.block_accesses.size() <= kMaxBlockAccesses;
 }
 
+Policy policy_of(const Plan& plan) {
+  return plan.random != 0 || plan.policy == Policy::Stay ? plan.policy : Policy::First;
+}
+
 void write_free_run(const Plan& plan, FreeRun& out) {
   MAZURKA_CHECK(can_carry(plan));
   out.random = plan.random;
-  out.policy = plan.random == 0 ? Policy::First : plan.policy;
+  out.policy = policy_of(plan);
   if (plan.sampling != nullptr) {
     out.sampling = *plan.sampling;
   } else if (out.sampling.version != 0) {

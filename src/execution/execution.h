@@ -58,14 +58,15 @@ struct Plan {
   Limits limits;
   bool stacks = false;       // log call stacks
   bool show_output = false;  // the program's own output goes through
-  // After the prefix, choices are drawn by a policy (schedule/sampling.h) from this seed; 0: the
-  // first one always.
+  // After the prefix, choices are drawn by a policy (schedule/sampling.h) from this seed; 0:
+  // nothing is drawn, and the policy is Stay or counts as First.
   uint64_t random = 0;
   Policy policy = Policy::Random;
   std::shared_ptr<const SamplingRule> sampling;  // what the policy goes by; null: nothing is known
   uint64_t watched = 0;  // with stacks: accesses to the word of memory there are logged with theirs
 };
 
+Policy policy_of(const Plan& plan);
 // Requires that all of it fits (see can_carry).
 void write_free_run(const Plan& plan, FreeRun& out);
 bool can_carry(const Plan& plan);

@@ -39,6 +39,9 @@ enum class WhyIncomplete : uint8_t {
   DepthUnderReduction,  // number: the same; of the orders in which independent transitions can
                         // happen only one is run, and the cut may hide in it what another order
                         // shows before the cut
+  Deepening,            // number: all schedules with at most so many preemptions were executed, and
+                        // of those with more not all
+  Preemptions,          // number: schedules with more were left out
   GrownBound,           // number: the last bound of a transition of a thread with which all was
                         // explored; larger ones were not, or not to their end
   // Something that the search was based on does not hold:

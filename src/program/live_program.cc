@@ -76,8 +76,9 @@ Result<std::unique_ptr<LiveProgram>> LiveProgram::launch(const LaunchOptions& op
   return program;
 }
 
-Result<std::unique_ptr<LiveProgram>> LiveProgram::launch(const LaunchOptions& options) {
-  return launch(options, std::make_shared<Logbook>(), nullptr);
+Result<std::unique_ptr<LiveProgram>> LiveProgram::launch(const LaunchOptions& options,
+                                                         std::shared_ptr<const Stop> stop) {
+  return launch(options, std::make_shared<Logbook>(), std::move(stop));
 }
 
 Result<std::unique_ptr<LiveProgram>> LiveProgram::for_debugger(const LaunchOptions& options,

@@ -18,7 +18,9 @@ namespace mazurka {
 
 class LiveProgram : public Program {
  public:
-  static Result<std::unique_ptr<LiveProgram>> launch(const LaunchOptions& options);
+  // Fails when `stop` (or null) is overdue.
+  static Result<std::unique_ptr<LiveProgram>> launch(const LaunchOptions& options,
+                                                     std::shared_ptr<const Stop> stop = nullptr);
   // Not launched now: its one run is a gdb session, with these arguments for gdb.
   static Result<std::unique_ptr<LiveProgram>> for_debugger(const LaunchOptions& options,
                                                            std::vector<std::string> arguments);

@@ -40,7 +40,7 @@ void write(const Plan& plan, Segment& out, PlanHeader& header, Ends& ends) {
   header.stacks = plan.stacks;
   header.show_output = plan.show_output;
   header.random = plan.random;
-  header.policy = plan.random == 0 ? Policy::First : plan.policy;
+  header.policy = policy_of(plan);
   header.watched = plan.watched;
   header.conditional = plan.conditional;
   header.invisible_first = plan.rule != nullptr;

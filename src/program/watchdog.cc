@@ -20,7 +20,6 @@ using std::chrono::milliseconds;
 
 constexpr double kLongestEnd = 60;  // seconds
 constexpr double kLikelyLoop_s = 0.2;
-constexpr double kLoopPatience = 4;  // limits, by the clock on the wall
 
 // Meanwhile the program may want to know something.
 bool wait_until_done(Segment& segment, uint32_t done, milliseconds timeout) {
@@ -100,18 +99,14 @@ class Stillness {
       progress_ = progress;
       pid_ = pid;
       cpu_s_ = cpu_s;
-      since_ = last_run_ = Clock::now();
+      last_run_ = Clock::now();
       return std::nullopt;
     }
     const Clock::time_point now = Clock::now();
     if (runs) last_run_ = now;
-    // By its processor time: a machine that is busy with other things must not make it look like a
-    // loop.
-    // But not for minutes: after some of these, a good part of the limit says as much.
-    const std::chrono::duration<double> still = now - since_;
-    const bool has_waited_long = still.count() >= kLoopPatience * limit_s_;
-    const double enough_s = has_waited_long ? limit_s_ / kLoopPatience : limit_s_;
-    if (!has_ended && cpu_s - cpu_s_ >= enough_s) return Watched::Divergence;
+    // By its processor time alone: a machine that is busy with other things must not make it look
+    // like a loop, or what it computes come out differently.
+    if (!has_ended && cpu_s - cpu_s_ >= limit_s_) return Watched::Divergence;
     const std::chrono::duration<double> asleep = now - last_run_;
     if (asleep.count() >= (has_ended ? kLongestEnd : limit_s_)) return Watched::Hung;
     return std::nullopt;
@@ -139,7 +134,6 @@ class Stillness {
   uint64_t progress_ = 0;
   std::optional<pid_t> pid_;
   double cpu_s_ = 0;
-  Clock::time_point since_;  // it was at another place before
   Clock::time_point last_run_;
 };
 

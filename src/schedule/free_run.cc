@@ -30,13 +30,14 @@ void FreeRun::begin() {
   open.begin();
   composing = kNoThread;
   ended_before = 1;
-  if (policy != Policy::First) sampler.begin(sampling, policy, random);
+  last = kMainThread;
+  if (draws()) sampler.begin(sampling, policy, random);
 }
 
 void FreeRun::note(const World& before, uint32_t position, Choice choice,
                    const AccessList& accesses, bool after_prefix) {
-  if (policy != Policy::First && after_prefix)
-    sampler.note(sampling, before, choice, accesses, room);
+  last = choice.thread;
+  if (draws() && after_prefix) sampler.note(sampling, before, choice, accesses, room);
   if (composed) {
     if (after_prefix) compose(before, choice, accesses);
     return;
@@ -132,24 +133,25 @@ void FreeRun::wake_if_yielding(const World& world, bool first) {
 }
 
 bool FreeRun::consider(const World& world, Choice choice, bool first, Choice& found) {
-  if (policy != Policy::First) {
+  if (draws()) {
     if (!is_asleep(world, choice)) sampler.offer(sampling, world, choice);
     return true;
   }
-  const bool wanted = first && choice.thread == forced;
+  const bool wants = policy == Policy::Stay || (first && forced != kNoThread);
+  const bool wanted = wants && choice.thread == (policy == Policy::Stay ? last : forced);
   if ((found.thread != kNoThread && !wanted) || is_asleep(world, choice)) return true;
   found = choice;
-  return !wanted && first && forced != kNoThread;
+  return !wanted && wants;
 }
 
 Choice FreeRun::choose(const World& world, const Choice* enabled, uint32_t count, bool first) {
   MAZURKA_DEBUG_CHECK(count > 0);
   wake_if_yielding(world, first);
-  if (policy != Policy::First) sampler.look(sampling, world);
+  if (draws()) sampler.look(sampling, world);
   Choice found;
   for (uint32_t i = 0; i < count && consider(world, enabled[i], first, found); ++i) {
   }
-  return policy != Policy::First ? sampler.take() : found;
+  return draws() ? sampler.take() : found;
 }
 
 // Who has ended never moves again in this execution.
@@ -162,7 +164,7 @@ void FreeRun::pass_over_ended(const World& world) {
 Choice FreeRun::choose_of_all(const World& world, uint32_t bound, bool first, bool& any) {
   wake_if_yielding(world, first);
   pass_over_ended(world);
-  if (policy != Policy::First) sampler.look(sampling, world);
+  if (draws()) sampler.look(sampling, world);
   any = false;
   Choice found;
   each_choice(
@@ -172,7 +174,7 @@ Choice FreeRun::choose_of_all(const World& world, uint32_t bound, bool first, bo
         return consider(world, choice, first, found);
       },
       ended_before);
-  return policy != Policy::First ? sampler.take() : found;
+  return draws() ? sampler.take() : found;
 }
 
 }  // namespace mazurka

@@ -34,8 +34,8 @@ struct FreeRun {
   // accesses is not known from its operation: it is at the accesses of blocks[i], which are no
   // blocks then.
   bool composed = false;
-  Policy policy = Policy::First;  // others: a sample of what is awake
-  uint8_t padding[2] = {};
+  Policy policy = Policy::First;
+  ThreadId last = kMainThread;  // the execution's: who moved last; in the beginning, the first
   uint32_t sleep_count = 0;
   uint32_t block_count = 0;
   uint32_t block_access_count = 0;
@@ -75,9 +75,9 @@ struct FreeRun {
     if (open.count > 0) open.note_creation(planned_blocks(), creator, created);
   }
 
-  // The first of the enabled choices that is awake; the forced thread's first; or what a policy
-  // draws of them. kNoThread: all of them sleep. Requires at least one, and that the prefix is
-  // over. `first`: this is the first step after it.
+  // The first of the enabled choices that is awake; the forced thread's first; or the last mover's;
+  // or what a policy draws of them. kNoThread: all of them sleep. Requires at least one, and that
+  // the prefix is over. `first`: this is the first step after it.
   Choice choose(const World& world, const Choice* enabled, uint32_t count, bool first);
   // The same of all that is enabled, without a list of it: mostly the first one is it. `any`:
   // whether something is enabled.
@@ -94,6 +94,7 @@ struct FreeRun {
   }
 
  private:
+  bool draws() const { return policy > Policy::Stay; }
   PlanBlocks planned_blocks() const { return {blocks, block_count, block_accesses}; }
   // False when the choice that `found` is now is final.
   bool consider(const World& world, Choice choice, bool first, Choice& found);

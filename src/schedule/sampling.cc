@@ -6,7 +6,17 @@ namespace mazurka {
 namespace {
 
 // What is drawn.
-enum Purpose : uint64_t { kWay, kOutcome, kPriority, kChange, kIntended, kHeld, kInterest };
+enum Purpose : uint64_t {
+  kWay,
+  kOutcome,
+  kPriority,
+  kChange,
+  kIntended,
+  kHeld,
+  kInterest,
+  kLag,
+  kLoose
+};
 
 // Splitmix64's finaliser.
 uint64_t mixed(uint64_t value) {
@@ -79,7 +89,7 @@ void Sampler::meet(const SamplingRule& rule, const World& world, uint32_t thread
   if (creator != kNoThread && parent < kMaxThreads && parent != thread)
     key = mixed(keys[parent], ++children[parent]);
   keys[thread] = key | 1;
-  left[thread] = events_of(rule, thread);
+  left[thread] = policy == Policy::Surw ? events_of(rule, thread) : 0;
   intended_is_old = 1;
 }
 
@@ -103,7 +113,8 @@ uint64_t Sampler::priority_of(ThreadId thread) const { return priorities[index(t
 
 void Sampler::offer(const SamplingRule& rule, const World& world, Choice choice) {
   const uint64_t key = keys[index(choice.thread)];
-  const uint64_t way = mixed(draw(kWay, key), choice.outcome);
+  uint64_t way = mixed(draw(kWay, key), choice.outcome);
+  if (policy == Policy::Lag) way = lag_of(world, choice, way);
   if (policy == Policy::Pct || policy == Policy::Pos) {
     const uint64_t priority = priority_of(choice.thread);
     const uint64_t present = best.thread == kNoThread ? 0 : priority_of(best.thread);
@@ -139,6 +150,7 @@ void Sampler::note(const SamplingRule& rule, const World& before, Choice choice,
   uint64_t& priority = priorities[index(choice.thread)];
   switch (policy) {
     case Policy::First:
+    case Policy::Stay:
     case Policy::Random:
       break;
     case Policy::Pct:
@@ -151,6 +163,9 @@ void Sampler::note(const SamplingRule& rule, const World& before, Choice choice,
       priority = 0;
       forget_dependent(before, choice.thread, accesses, room);
       break;
+    case Policy::Lag:
+      count_locks(mover.pending, left[index(choice.thread)]);
+      break;
     case Policy::Surw:
       if (!is_interesting(rule, mover.pending)) break;
       left[index(choice.thread)] -= left[index(choice.thread)] > 0 ? 1 : 0;
@@ -158,6 +173,43 @@ void Sampler::note(const SamplingRule& rule, const World& before, Choice choice,
       break;
   }
   ++step;
+}
+
+// --- Lag
+
+// One step of so many, as it is drawn for the execution, is free of it: without any, who goes round
+// in a loop that waits for a late one would do so for ever.
+constexpr uint64_t kLooseSteps[] = {64, 8};
+constexpr uint32_t kMostHeld = 3;  // that count
+
+uint64_t Sampler::lag_of(const World& world, Choice choice, uint64_t way) const {
+  const uint64_t loose = kLooseSteps[mixed(mixed(seed, kLoose)) % 2];
+  const Operation& op = world.thread(choice.thread).pending;
+  way >>= 8;
+  if (draw(kLoose, 0) % loose == 0 || op.kind == OpKind::Yield) return way;
+  const uint32_t locks = left[index(choice.thread)];
+  const uint64_t kind =
+      static_cast<uint64_t>(op.kind) << 2 | (locks < kMostHeld ? locks : kMostHeld);
+  return mixed(mixed(seed, kLag), kind) >> 56 << 56 | way;
+}
+
+// What fails, or is given up in between, is not known here, and does not matter.
+void Sampler::count_locks(const Operation& op, uint32_t& held) {
+  switch (op.kind) {
+    case OpKind::MutexLock:
+    case OpKind::ReadLock:
+    case OpKind::WriteLock:
+    case OpKind::SemWait:
+      ++held;
+      break;
+    case OpKind::MutexUnlock:
+    case OpKind::RwUnlock:
+    case OpKind::SemPost:
+      held -= held > 0 ? 1 : 0;
+      break;
+    default:
+      break;
+  }
 }
 
 void Sampler::forget_dependent(const World& before, ThreadId mover, const AccessList& accesses,

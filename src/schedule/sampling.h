@@ -1,4 +1,4 @@
-// Who goes on in an execution that is a sample: drawn at random, by one of four policies. Part of
+// Who goes on in an execution that is a sample: drawn at random, by one of five policies. Part of
 // the free run (free_run.h), so it costs no hand-over; plain data in the shared segment.
 //
 // - Random: of all enabled choices (thread, outcome) each is as likely. A walk has the probability
@@ -17,6 +17,12 @@
 //   the objects that several threads use, or all of them. Where we differ: estimates are means of
 //   earlier executions, and a drawn thread that cannot move gives its turn to those who wait for
 //   it.
+// - Lag: kinds of operations lag behind others, told apart by how many locks their thread holds, in
+// an
+//   order that is drawn for each execution; now and then any goes on. So there are executions in
+//   which every thread that is about to take a second lock is late, as in DeadlockFuzzer (Joshi,
+//   Park, Sen, Naik, PLDI'09), which first looks for locks that may be a cycle; we let chance find
+//   out, and what lags may also be a signal, or an unlock.
 //
 // Nothing is drawn by the number of a thread, which depends on who met it first, but by its path:
 // the how-manieth child of whom. So workers may share the executions of a seed in any way.
@@ -30,7 +36,8 @@
 
 namespace mazurka {
 
-enum class Policy : uint8_t { First, Random, Pct, Pos, Surw };
+// Two draw nothing: the first enabled choice goes on; whoever moved last goes on, if it can.
+enum class Policy : uint8_t { First, Stay, Random, Pct, Pos, Surw, Lag };
 
 inline constexpr uint32_t kMostChanges = 31;  // of priorities, in an execution
 inline constexpr uint32_t kMostInteresting = 32;
@@ -72,7 +79,7 @@ struct Sampler {
   uint64_t keys[kMaxThreads] = {};        // 0: not met yet
   uint64_t priorities[kMaxThreads] = {};  // 0: to be drawn
   uint32_t children[kMaxThreads] = {};    // that were met
-  uint32_t left[kMaxThreads] = {};        // interesting operations
+  uint32_t left[kMaxThreads] = {};        // interesting operations; of Lag, locks that it holds
 
   // Before the first step. `walk`: the seed.
   void begin(const SamplingRule& rule, Policy wanted, uint64_t walk);
@@ -88,6 +95,8 @@ struct Sampler {
             const AccessList& accesses, Access* room);
 
  private:
+  uint64_t lag_of(const World& world, Choice choice, uint64_t way) const;
+  static void count_locks(const Operation& op, uint32_t& held);
   uint64_t draw(uint64_t purpose, uint64_t key) const;
   uint64_t priority_of(ThreadId thread) const;
   void meet(const SamplingRule& rule, const World& world, uint32_t thread);

@@ -22,8 +22,10 @@ BY_DEFAULT = [
     ("reorder", 3, "assertion"), ("reorder", 10, "assertion"), ("reorder", 20, "assertion"), ("reorder", 100, "assertion"),
     ("twostage", 3, "assertion"), ("twostage", 10, "assertion"), ("twostage", 20, "assertion"), ("twostage", 100, "assertion"),
     ("work_stealing", 0, "assertion"), ("bounded_buffer", 2, "deadlock"), ("bounded_buffer", 10, "deadlock"),
+    ("philosophers", 30, "deadlock"),
 ]
-BY_SAMPLER = [("random", "reorder", 10), ("pct", "twostage", 10), ("pos", "reorder", 20), ("surw", "work_stealing", 0)]
+BY_SAMPLER = [("random", "reorder", 10), ("pct", "twostage", 10), ("pos", "reorder", 20), ("surw", "work_stealing", 0),
+              ("lag", "philosophers", 30)]
 
 
 class Hunting(unittest.TestCase):
@@ -58,7 +60,7 @@ class Hunting(unittest.TestCase):
                 self.assertEqual(first, again)
 
     def test_seed_says_which_executions(self):
-        for search in ("random", "pct", "pos", "surw"):
+        for search in ("random", "pct", "pos", "surw", "lag"):
             reports = [self.check("twostage", 4, f"--search={search}", "--keep-going", "--max-executions=300", "--no-minimize", *options)
                        for options in (["--jobs=1"], ["--jobs=2"], ["--jobs=2", "--reset=fork"], ["--seed=2"])]
             self.assertEqual([report["executions"] for report in reports], [300] * 4)
@@ -85,6 +87,37 @@ class Hunting(unittest.TestCase):
         small = self.check("philosophers", 5, "--keep-going")
         self.assertNotIn("sampled_executions", small)
         self.assertEqual(small["search"], "optimal")
+
+    def estimate(self, program, argument, *options):
+        command = [MAZURKA, "estimate", "--json=out.json", *options, "./" + program, str(argument)]
+        done = subprocess.run(command, cwd=self.folder.name, capture_output=True, text=True, timeout=300)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return done.stdout, json.loads(pathlib.Path(self.folder.name, "out.json").read_text())
+
+    def test_the_size_of_a_search_is_told(self):
+        text, small = self.estimate("philosophers", 5)
+        self.assertEqual((small["exact"], round(small["executions"]), round(small["low"]), round(small["high"])), (True, 31, 31, 31))
+        self.assertIn("31 executions: less than a second", text)
+        self.assertRegex(text, r"\d+ %  forks\S*, by T0\.\d and T0\.\d|\d+ %  .*, by T0\.\d and T0\.\d")
+        self.assertIn("--preemptions=0: ", text)
+        text, large = self.estimate("philosophers", 60, "--timeout=5")
+        self.assertFalse(large["exact"])
+        self.assertLess(abs(large["log10"][0] - 60 * 0.30103), 3)
+        self.assertIn("years", text)
+        self.assertIn("--deepen", text)
+
+    def test_few_preemptions(self):
+        for program, argument, kind, needed in (("reorder", 3, "assertion", 1), ("twostage", 3, "assertion", 1),
+                                                ("work_stealing", 0, "assertion", 1), ("bounded_buffer", 2, "deadlock", 0)):
+            with self.subTest(program=program):
+                for options in (("--deepen",), ("--deepen", "--jobs=2", "--reset=fork"), (f"--preemptions={needed}",)):
+                    report = self.check(program, argument, *options)
+                    self.assertEqual([finding["kind"] for finding in report["findings"]], [kind], options)
+                    self.assertEqual(report["findings"][0]["preemptions"], needed, options)
+                if needed > 0:
+                    report = self.check(program, argument, "--preemptions=0")
+                    self.assertEqual((report["findings"], report["guarantee"], report["preemptions_reached"]), ([], "bounded", 0))
+                    self.assertLess(report["traces"], report["executions"] + 1)
 
 
 if __name__ == "__main__":

@@ -43,6 +43,16 @@ class Progress(unittest.TestCase):
                 self.assertRegex(text, r"the estimate was off by \d+ % of the (search|last round) on average, by \d+ % at most")
                 self.assertEqual(" left" in text, what == "done")
 
+    def test_no_end_is_promised_where_there_is_none(self):
+        """2^40 executions: not "1 % done, 5 min left"."""
+        for search in ("auto", "optimal"):
+            with self.subTest(search), tempfile.TemporaryDirectory() as folder:
+                command = [MAZURKA, "check", f"--search={search}", "--keep-going", "--no-minimize", "--timeout=4",
+                           f"{EXAMPLES}/philosophers_threads_fixed", "40"]
+                text = terminal.run(command, "stderr", cwd=folder)
+                self.assertRegex(text, r", of about [\d.]+ \* 10\^\d+ \([^)]*\)")
+                self.assertNotRegex(text, r"\d (s|min|h) left")
+
     def test_is_quiet_in_a_pipe(self):
         with tempfile.TemporaryDirectory() as folder:
             quiet = subprocess.run(self.command("none"), cwd=folder, capture_output=True, text=True)

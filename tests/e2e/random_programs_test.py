@@ -206,7 +206,7 @@ int main(int argc, char** argv) {{
 def search_names():
     said = subprocess.run([MAZURKA, "check", "--search=?", "true"], capture_output=True, text=True).stderr
     names = re.search(r"the searches are: (.*)", said).group(1).split(", ")
-    return [name for name in names if name not in ("none", "auto", "random", "pct", "pos", "surw")]  # auto is optimal, with --compare
+    return [name for name in names if name not in ("none", "auto", "random", "pct", "pos", "surw", "lag")]  # auto is optimal, with --compare
 
 
 def check(binary, seed, search, folder):

@@ -96,7 +96,13 @@ def main():
                 if wrong:
                     failures += 1
                     print(f"{program} {' '.join(options)}, {search}, {how or '--timeout'} at {moment:.2f} s: {wrong}")
-    print(f"{failures} of {len(RUNS) * len(SEARCHES)} did not stop in time (seed {seed})")
+        for how in (None, *SIGNALS):
+            moment = chance.uniform(0.5, LATEST_S)
+            wrong = run("never_begins", (), "optimal", moment, how, folder)
+            if wrong:
+                failures += 1
+                print(f"never_begins, {how or '--timeout'} at {moment:.2f} s: {wrong}")
+    print(f"{failures} of {len(RUNS) * len(SEARCHES) + 3} did not stop in time (seed {seed})")
     return 1 if failures else 0
 
 

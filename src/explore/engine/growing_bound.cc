@@ -25,6 +25,9 @@ bool was_cut_at_depth(const Verdict& verdict) {
   return has(verdict, WhyIncomplete::Depth) || has(verdict, WhyIncomplete::DepthUnderReduction);
 }
 
+// Bounds that do not grow (preemptions) may have been reached, too.
+bool was_cut_at_bound(const Verdict& verdict) { return has(verdict, WhyIncomplete::Bound); }
+
 // All rounds together: what was run, and what was found.
 class Rounds {
  public:
@@ -77,7 +80,9 @@ bool must_stop(const SearchOptions& options, const Verdict& verdict, const Round
 // Why the rounds end here, beside the bound that was reached.
 void say_what_was_reached(uint32_t reached, Verdict& verdict) {
   Remarks<WhyIncomplete>& why = verdict.why_incomplete;
-  if (verdict.guarantee == Guarantee::Complete || reached == 0) return;
+  const bool is_over = verdict.guarantee != Guarantee::Sampled && !was_cut_at_bound(verdict) &&
+                       !was_cut_at_depth(verdict);
+  if (is_over || reached == 0) return;
   std::erase_if(why, [](const auto& one) {
     return one.kind == WhyIncomplete::Bound || one.kind == WhyIncomplete::Depth ||
            one.kind == WhyIncomplete::DepthUnderReduction || one.kind == WhyIncomplete::StartsAnew;
@@ -112,7 +117,7 @@ Verdict search_with_growing_bound(const std::function<Verdict(const SearchOption
     has_findings = !verdict.findings.empty();
     const bool is_whole = verdict.guarantee != Guarantee::Sampled && !was_cut_at_depth(verdict);
     if (is_whole) reached = bound;
-    if (is_whole && verdict.guarantee == Guarantee::Bounded && bound < options.limits.depth &&
+    if (is_whole && was_cut_at_bound(verdict) && bound < options.limits.depth &&
         !(has_findings && !options.keep_going))
       continue;
     rounds.add(verdict);

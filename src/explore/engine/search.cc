@@ -3,6 +3,7 @@
 #include "explore/classic/dpor_search.h"
 #include "explore/classic/persistent_search.h"
 #include "explore/classic/plain_search.h"
+#include "explore/classic/preemption_search.h"
 #include "explore/classic/sleep_search.h"
 #include "explore/classic/wakeup_search.h"
 #include "explore/engine/growing_bound.h"
@@ -25,6 +26,7 @@ struct NamedSearch {
   bool goes_by_lists = false;
   bool takes_composed = false;
   bool samples = false;
+  bool has_own_options = false;
 };
 
 constexpr NamedSearch kSearches[] = {
@@ -39,6 +41,8 @@ constexpr NamedSearch kSearches[] = {
     {"pct", pct_search, false, false, false, true},
     {"pos", pos_search, false, false, false, true},
     {"surw", surw_search, false, false, false, true},
+    {"lag", lag_search, false, false, false, true},
+    {"preemptions", preemption_search, false, false, false, false, true},
 };
 
 bool must_stop(const SearchOptions& options, const Verdict& verdict, double seconds) {
@@ -125,7 +129,7 @@ Verdict search_once(const NamedSearch& search, Program& program, SearchOptions o
 std::vector<std::string> names_of(bool samplers) {
   std::vector<std::string> names;
   for (const NamedSearch& search : kSearches) {
-    if (search.samples == samplers) names.emplace_back(search.name);
+    if (search.samples == samplers && !search.has_own_options) names.emplace_back(search.name);
   }
   return names;
 }

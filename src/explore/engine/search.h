@@ -14,6 +14,7 @@
 #include "base/result.h"
 #include "execution/program.h"
 #include "explore/engine/checkpoint.h"
+#include "explore/estimate/tree_size.h"
 #include "explore/findings/findings.h"
 #include "explore/findings/program_tester.h"
 #include "explore/sampling/samples.h"
@@ -46,6 +47,9 @@ struct Progress {
   double done = -1;
   DoneOf done_of = DoneOf::All;
   uint32_t round = 0;  // how often the search has started again
+  // Of the whole search, by random passes (SearchOptions::wants_size): `done` is what has been
+  // executed of that then.
+  std::optional<TreeSize> size = std::nullopt;
 };
 
 // Stoller, SPIN'00.
@@ -63,9 +67,13 @@ struct SearchOptions {
   bool keep_going = false;  // find everything; otherwise stop at the first finding
   bool minimize = false;    // make the schedules of findings short (minimize.h)
   uint64_t seed = 1;        // of samples
-  uint32_t bug_depth = 3;   // of `pct`: how many orders of two steps a bug needs; at least 1
-  size_t jobs = 1;          // workers; `dpor` and `wakeup` always have one
-  uint64_t alone = 0;       // executions before the first worker gets help
+  // Of `preemptions`: schedules with at most so many; with `deepen`, first with none, then with one
+  // and so on, up to that (or without an end).
+  std::optional<uint32_t> preemptions;
+  bool deepen = false;
+  uint32_t bug_depth = 3;  // of `pct`: how many orders of two steps a bug needs; at least 1
+  size_t jobs = 1;         // workers; `dpor` and `wakeup` always have one
+  uint64_t alone = 0;      // executions before the first worker gets help
   // What the program must not do, or null.
   std::shared_ptr<const ProgramTester> tester;
   bool conditional = false;  // sleep sets: what commutes in the state where it meets, does
@@ -86,6 +94,9 @@ struct SearchOptions {
   CheckpointOptions checkpoints;
   // Set by a signal handler: the search ends after the current execution.
   const volatile std::sig_atomic_t* interrupted = nullptr;
+  // Progress tells how large the search is, where that can be known. It costs some hundredths of
+  // the time.
+  bool wants_size = false;
   std::function<void(const Progress&)> progress;  // called about five times a second
   // Whether the user does not want to hear of this finding. May be empty.
   std::function<bool(const Finding&)> is_suppressed;
@@ -131,6 +142,12 @@ struct Compared {
   std::vector<Difference> differences;
 };
 
+// What a search of schedules by preemptions has come to.
+struct WithinPreemptions {
+  std::optional<uint32_t> reached;  // all schedules with at most so many were executed
+  uint64_t traces = 0;              // different ones of all executions
+};
+
 struct Verdict {
   std::string search;
   Transitions transitions = Transitions::Visible;
@@ -147,6 +164,7 @@ struct Verdict {
   std::vector<UnmodelledCall> unmodelled;
   Remarks<Note> notes;  // how the program was run
   std::optional<Samples> samples;
+  std::optional<WithinPreemptions> within;
   std::optional<Compared> compared;
   std::optional<Error>
       trouble;  // the world or Mazurka failed: what is here is what was known by then
@@ -156,6 +174,7 @@ struct Verdict {
 };
 
 // The names of the searches that come to an end by themselves, and of the samplers, which do not.
+// Without `preemptions`, which is chosen by its own options.
 std::vector<std::string> search_names();
 std::vector<std::string> sampler_names();
 // Whether that search has sleep sets that SearchOptions::conditional can widen.

@@ -1,6 +1,7 @@
 #include "explore/engine/session.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "explore/trace/compose.h"
 
@@ -8,8 +9,10 @@ namespace mazurka {
 namespace {
 
 constexpr double kProgressIntervalSeconds = 0.2;
+// What is left is little, whatever it turns out to be.
+constexpr double kSureOfDone = 0.98;
 
-uint64_t all_executions(const Counts& counts) {
+uint64_t executions_of(const Counts& counts) {
   return counts.executions + counts.sampled_executions;
 }
 
@@ -49,7 +52,7 @@ bool Session::must_stop() {
     stopped_ = {WhyIncomplete::Interrupted};
   } else if (options_.stops_at_depth && was_cut_at_depth_) {
     stopped_ = {WhyIncomplete::StartsAnew};
-  } else if (options_.max_executions > 0 && all_executions(counts_) >= options_.max_executions) {
+  } else if (options_.max_executions > 0 && executions_of(counts_) >= options_.max_executions) {
     stopped_ = {WhyIncomplete::MaxExecutions, options_.max_executions};
   } else if (options_.timeout_s > 0 && seconds() >= options_.timeout_s) {
     stopped_ = {WhyIncomplete::Timeout};
@@ -110,7 +113,7 @@ bool Session::add(Program& program, const Plan& plan, size_t known, Execution& o
 size_t Session::admit(size_t wanted) {
   if (options_.max_executions == 0) return wanted;
   const std::lock_guard lock(mutex_);
-  const uint64_t taken = all_executions(counts_) + admitted_;
+  const uint64_t taken = executions_of(counts_) + admitted_;
   const uint64_t left = options_.max_executions - std::min(options_.max_executions, taken);
   const size_t admitted = std::min<uint64_t>(wanted, left);
   admitted_ += admitted;
@@ -128,10 +131,15 @@ uint64_t Session::executions() {
   return counts_.executions;
 }
 
+uint64_t Session::all_executions() {
+  const std::lock_guard lock(mutex_);
+  return executions_of(counts_);
+}
+
 uint64_t Session::executions_left() {
   const std::lock_guard lock(mutex_);
   if (options_.max_executions == 0) return UINT64_MAX;
-  return options_.max_executions - std::min(options_.max_executions, all_executions(counts_));
+  return options_.max_executions - std::min(options_.max_executions, executions_of(counts_));
 }
 
 void Session::fail(Error why) {
@@ -147,6 +155,16 @@ bool Session::has_failed() {
 void Session::leave_out(const Remark<WhyIncomplete>& why) {
   const std::lock_guard lock(mutex_);
   cut_.insert(why);
+}
+
+bool Session::has_left_out() {
+  const std::lock_guard lock(mutex_);
+  return !cut_.empty() || trouble_;
+}
+
+void Session::note_bound(const Remark<WhyIncomplete>& why) {
+  const std::lock_guard lock(mutex_);
+  bounds_reached_.insert(why);
 }
 
 void Session::lose(Error why) {
@@ -209,6 +227,12 @@ void Session::restore(ByteReader& in) {
   if (Result<void> restored = findings_.restore(program_, in); !restored) fail(restored.error());
 }
 
+void Session::begin_round() {
+  const std::lock_guard lock(mutex_);
+  done_ = 0;
+  ++round_;
+}
+
 void Session::start_again() {
   counts_.executions = 0;
   counts_.blocked_executions = 0;
@@ -224,6 +248,14 @@ void Session::count(const Execution& execution, size_t known) {
   if (length > known) counts_.transitions += length - known;
   counts_.max_depth = std::max(counts_.max_depth, static_cast<uint32_t>(length));
 }
+
+namespace {
+
+bool has_reduction(const SearchOptions& options) {
+  return options.search != "none" && options.search != "preemptions";
+}
+
+}  // namespace
 
 // What was not followed to its end costs the verdict something, whether or not it is a finding,
 // too.
@@ -246,7 +278,7 @@ void Session::note_end(const Execution& execution) {
         return;
       }
       bounds_reached_.insert(
-          {options_.search == "none" ? WhyIncomplete::Depth : WhyIncomplete::DepthUnderReduction,
+          {has_reduction(options_) ? WhyIncomplete::DepthUnderReduction : WhyIncomplete::Depth,
            limits.depth});
       was_cut_at_depth_ = true;
       return;
@@ -274,9 +306,26 @@ void Session::show_progress(size_t depth) {
   const double now = seconds();
   if (now < next_progress_s_) return;
   next_progress_s_ = now + kProgressIntervalSeconds;
-  const double done = done_;
+  double done = done_;
+  std::optional<TreeSize> size = size_;
+  // By what is known of the tree alone: a child that was just found may be most of it.
+  if (size && done < kSureOfDone) {
+    const double executed =
+        std::log(static_cast<double>(std::max<uint64_t>(counts_.executions, 1)));
+    size->log_low = std::max(size->log_low, executed);
+    size->log_mean = std::max(size->log_mean, executed);
+    size->log_high = std::max(size->log_high, executed);
+    done = std::min(std::exp(executed - size->log_mean), kSureOfDone);
+  } else if (expects_size_ && done < kSureOfDone) {
+    done = -1;
+  }
   options_.progress({counts_, static_cast<uint32_t>(depth), findings_.size(), now,
-                     done > 0 ? done : -1, done_of_, round_});
+                     done > 0 ? done : -1, done_of_, round_, size});
+}
+
+void Session::know_size(const TreeSize& size) {
+  const std::lock_guard lock(mutex_);
+  size_ = size;
 }
 
 double Session::seconds() const { return seconds_since(start_); }

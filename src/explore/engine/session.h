@@ -45,6 +45,7 @@ class Session {
   size_t admit(size_t wanted);
   void give_back(size_t count);
   uint64_t executions();
+  uint64_t all_executions();  // with those beside the search
   // Before --max-executions.
   uint64_t executions_left();
 
@@ -54,6 +55,13 @@ class Session {
   void set_done(double share) { done_ = share; }
   void done_is_of(DoneOf what) { done_of_ = what; }
   double done() const { return done_; }
+  // What is known of the size of the search, for people.
+  void know_size(const TreeSize& size);
+  // It will be known: until then nothing is said of what is done.
+  void expect_size() { expects_size_ = options_.wants_size; }
+
+  // All of the work that was known is done, and more begins. Counts go on.
+  void begin_round();
 
   // What has been counted was for nothing, but for the steps: another round begins.
   void start_again();
@@ -63,6 +71,9 @@ class Session {
   bool has_failed();
   // The search goes on, but some behaviour is not followed, and this is why.
   void leave_out(const Remark<WhyIncomplete>& why);
+  bool has_left_out();
+  // A bound of the search's own was reached.
+  void note_bound(const Remark<WhyIncomplete>& why);
   // What is left of the search could not be saved for later, and this is why.
   void lose(Error why);
   // Something that the user should know of how it was run.
@@ -97,6 +108,8 @@ class Session {
   double next_progress_s_ = 0;
   std::atomic<double> done_ = 0;
   DoneOf done_of_ = DoneOf::All;
+  std::optional<TreeSize> size_;
+  bool expects_size_ = false;
   uint32_t round_ = 0;
   bool was_cut_at_depth_ = false;
   std::set<Remark<WhyIncomplete>> bounds_reached_;

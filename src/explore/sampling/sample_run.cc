@@ -22,13 +22,14 @@ uint64_t walk_of(uint64_t seed, uint64_t number) {
 class SamplePart : public Part {
  public:
   SamplePart(SampleShared& shared, Policy policy, std::shared_ptr<const SamplingRule> rule,
-             uint64_t first_of_all, uint64_t begin, uint64_t end)
+             uint64_t first_of_all, uint64_t begin, uint64_t end, std::atomic<uint64_t>& fresh)
       : shared_(shared),
         policy_(policy),
         rule_(std::move(rule)),
         first_of_all_(first_of_all),
         next_(begin),
-        end_(end) {}
+        end_(end),
+        fresh_(fresh) {}
 
   void plan(size_t most, Round& round) override {
     begin_ = next_;
@@ -49,14 +50,15 @@ class SamplePart : public Part {
   bool take(const Round&, size_t i, const Execution& execution, Session&) override {
     const uint64_t number = begin_ + i;
     shared_.learned.learn(execution, number);
-    shared_.traces.add(hasher_->of(execution), first_of_all_ + number);
+    if (shared_.traces.add(hasher_->of(execution), first_of_all_ + number)) ++fresh_;
     return true;
   }
 
   std::unique_ptr<Part> split() override {
     if (end_ - next_ < 2) return nullptr;
     const uint64_t middle = next_ + (end_ - next_) / 2;
-    auto part = std::make_unique<SamplePart>(shared_, policy_, rule_, first_of_all_, middle, end_);
+    auto part =
+        std::make_unique<SamplePart>(shared_, policy_, rule_, first_of_all_, middle, end_, fresh_);
     end_ = middle;
     return part;
   }
@@ -70,12 +72,15 @@ class SamplePart : public Part {
   uint64_t begin_ = 0;  // of the present round
   uint64_t next_;
   uint64_t end_;
+  std::atomic<uint64_t>& fresh_;  // executions with new traces
 };
 
 }  // namespace
 
 bool SampleRun::work(uint64_t count) {
+  const uint64_t begin = next_;
   const uint64_t end = next_ + count;
+  std::atomic<uint64_t> fresh = 0;
   while (next_ < end) {
     const uint64_t learns_at = std::max<uint64_t>(std::bit_ceil(next_ + 1), 2);
     const bool learns = rule_ == nullptr || std::has_single_bit(next_);
@@ -88,14 +93,16 @@ bool SampleRun::work(uint64_t count) {
     }
     const uint64_t most = shared_.session.executions_left();
     const uint64_t stop = next_ + std::min({learns_at - next_, end - next_, most});
-    if (stop == next_ || !work_on(next_, stop)) return false;
+    if (stop == next_ || !work_on(next_, stop, fresh)) return false;
   }
+  if (next_ > begin) freshness_ = static_cast<double>(fresh) / static_cast<double>(next_ - begin);
   return true;
 }
 
-bool SampleRun::work_on(uint64_t begin, uint64_t end) {
+bool SampleRun::work_on(uint64_t begin, uint64_t end, std::atomic<uint64_t>& fresh) {
   const uint64_t before = shared_.traces.executions();
-  auto part = std::make_unique<SamplePart>(shared_, policy_, rule_, before - begin, begin, end);
+  auto part =
+      std::make_unique<SamplePart>(shared_, policy_, rule_, before - begin, begin, end, fresh);
   const bool is_through = shared_.crew.work_unsaved(std::move(part));
   const uint64_t ran = shared_.traces.executions() - before;
   next_ = begin + ran;

@@ -3,6 +3,7 @@
 // gives the same executions with any number of workers.
 #pragma once
 
+#include <atomic>
 #include <memory>
 
 #include "explore/engine/crew.h"
@@ -31,9 +32,11 @@ class SampleRun {
   // So many more. False if the session must not go on.
   bool work(uint64_t count);
   SamplerCounts counts() const;
+  // Of the executions of the latest call, the share that had new traces.
+  double freshness() const { return freshness_; }
 
  private:
-  bool work_on(uint64_t begin, uint64_t end);
+  bool work_on(uint64_t begin, uint64_t end, std::atomic<uint64_t>& fresh);
 
   SampleShared& shared_;
   const char* name_;
@@ -43,6 +46,7 @@ class SampleRun {
   uint32_t assumed_threads_ = 0;  // with the present rule
   // Executions for which so much was assumed as with the present rule.
   uint64_t alike_ = 0;
+  double freshness_ = 1;
 };
 
 Samples samples_of(const SampleShared& shared, const std::vector<SampleRun>& runs);

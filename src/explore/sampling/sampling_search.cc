@@ -35,6 +35,9 @@ Verdict pct_search(Program& program, const SearchOptions& options) {
 Verdict pos_search(Program& program, const SearchOptions& options) {
   return sample(program, options, Policy::Pos);
 }
+Verdict lag_search(Program& program, const SearchOptions& options) {
+  return sample(program, options, Policy::Lag);
+}
 Verdict surw_search(Program& program, const SearchOptions& options) {
   return sample(program, options, Policy::Surw);
 }

@@ -6,23 +6,27 @@
 
 namespace mazurka {
 
-void TraceCount::add(const TraceHash& trace, uint64_t number) {
+bool TraceCount::add(const TraceHash& trace, uint64_t number) {
   const std::lock_guard lock(mutex_);
   ++executions_;
   uint8_t& rank = ranks_[trace.high >> 50];
   rank = std::max(rank, static_cast<uint8_t>(std::countl_zero(trace.low | 1) + 1));
   if (is_full_) {
     if (executions_ >= marks_.back().executions + marks_.back().executions / 64) mark();
-    return;
+    return true;
   }
   Entry& entry = entry_of(trace);
   const bool is_new = entry.first == UINT64_MAX;
   entry.trace = trace;
   entry.first = std::min(entry.first, number);
-  if (!is_new || ++count_ * 2 < entries_.size()) return;
-  if (count_ < most_) return grow();
-  mark();
-  is_full_ = true;
+  if (!is_new || ++count_ * 2 < entries_.size()) return is_new;
+  if (count_ < most_) {
+    grow();
+  } else {
+    mark();
+    is_full_ = true;
+  }
+  return true;
 }
 
 TraceCount::Entry& TraceCount::entry_of(const TraceHash& trace) {

@@ -15,8 +15,9 @@ class TraceCount {
  public:
   explicit TraceCount(size_t most = size_t{1} << 20) : most_(most) {}
 
-  // The `number`-th execution had it. May be called by all workers, in any order.
-  void add(const TraceHash& trace, uint64_t number);
+  // The `number`-th execution had it. May be called by all workers, in any order. Returns whether
+  // it may be a new one: that is known below a million.
+  bool add(const TraceHash& trace, uint64_t number);
 
   uint64_t executions() const { return executions_; }
   uint64_t traces() const;

@@ -11,10 +11,13 @@ uint64_t mix_half(uint64_t value) {
   return value ^ (value >> 32);
 }
 
-// The order of what is added counts.
+// The order of what is added counts. Both halves take in both numbers: else two threads that swap
+// their outcomes would have the same sums.
 TraceHash with(const TraceHash& hash, uint64_t low, uint64_t high) {
-  return {mix_half(std::rotl(hash.low, 7) ^ (low + 0x9e3779b97f4a7c15)),
-          mix_half(std::rotl(hash.high, 13) + (high ^ 0xe7037ed1a0b428db))};
+  const uint64_t one = low * 0x9e3779b97f4a7c15 + std::rotl(high * 0xc2b2ae3d27d4eb4f, 32);
+  const uint64_t other = high * 0x165667b19e3779f9 + std::rotl(low * 0xff51afd7ed558ccd, 29);
+  return {mix_half(std::rotl(hash.low, 7) ^ (one + 0x9e3779b97f4a7c15)),
+          mix_half(std::rotl(hash.high, 13) + (other ^ 0xe7037ed1a0b428db))};
 }
 
 TraceHash with(const TraceHash& hash, const TraceHash& more) {

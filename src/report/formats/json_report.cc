@@ -148,6 +148,10 @@ std::string json_report(const Report& report) {
     json["sampled_executions"] = verdict.samples->executions;
     json["samples"] = samples_json(*verdict.samples);
   }
+  if (verdict.within) {
+    json["traces"] = verdict.within->traces;
+    if (verdict.within->reached) json["preemptions_reached"] = *verdict.within->reached;
+  }
   if (verdict.compared) {
     const Compared& compared = *verdict.compared;
     Json differences = Json::array();

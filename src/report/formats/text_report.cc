@@ -26,6 +26,16 @@ bool is_exact(const Verdict& verdict) {
   });
 }
 
+// Whether no other bound was reached: transitions of a thread, or of an execution.
+bool is_within_preemptions(const Verdict& verdict) {
+  const Remarks<WhyIncomplete>& why = verdict.why_incomplete;
+  return verdict.within && verdict.within->reached &&
+         std::none_of(why.begin(), why.end(), [](const Remark<WhyIncomplete>& remark) {
+           return remark.kind == WhyIncomplete::Bound || remark.kind == WhyIncomplete::GrownBound ||
+                  remark.kind == WhyIncomplete::Livelock || remark.kind == WhyIncomplete::Depth;
+         });
+}
+
 bool is_about_plain_code(const Remark<Assumption>& assumed) {
   return assumed.kind == Assumption::PlainCodeNotSeen ||
          assumed.kind == Assumption::MemoryNotSeen || assumed.kind == Assumption::BlindModules;
@@ -57,6 +67,11 @@ std::string guarantee_text(const Verdict& verdict) {
       text = complete_text(verdict);
       break;
     case Guarantee::Bounded:
+      if (is_within_preemptions(verdict)) {
+        text = fmt::format("every behaviour with at most {} was explored",
+                           counted(*verdict.within->reached, "preemption"));
+        break;
+      }
       text = is_exact(verdict)
                  ? "every behaviour within the bounds was explored, but they were reached"
                  : "not every behaviour was explored";
@@ -87,8 +102,11 @@ std::string plain_code_text(const Verdict& verdict, const TextStyle& style) {
 
 std::string counts_text(const Verdict& verdict) {
   const Counts& counts = verdict.counts;
+  const std::string traces =
+      verdict.within ? fmt::format(" of {}", counted(verdict.within->traces, "different trace"))
+                     : "";
   return fmt::format(
-      "{}, {}, depth {}, {:.2f} s, search {}\n", counted(counts.executions, "execution"),
+      "{}{}, {}, depth {}, {:.2f} s, search {}\n", counted(counts.executions, "execution"), traces,
       counted(counts.transitions, "transition"), counts.max_depth, verdict.seconds, verdict.search);
 }
 

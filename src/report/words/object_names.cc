@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 
 #include "explore/findings/findings.h"
 
@@ -11,7 +10,6 @@ namespace mazurka {
 namespace {
 
 constexpr size_t kMostLooks = 24;
-constexpr auto kLongest = std::chrono::seconds(10);
 
 // Calls f(object) for what the operation works on.
 template <typename F>
@@ -94,9 +92,8 @@ void ObjectNames::learn(const Execution& execution, size_t length, const Limits&
   }
   for (const auto& [id, name] : objects_) taken_.insert(name);
   std::vector<Sought> open = sought_in(execution, length);
-  const auto begin = std::chrono::steady_clock::now();
   for (size_t looks = 0; !open.empty() && looks < kMostLooks; ++looks) {
-    if (std::chrono::steady_clock::now() - begin > kLongest) break;
+    if (stop_ != nullptr && stop_->is_overdue()) break;
     size_t at = 0;
     for (const Sought& sought : open) at = std::max(at, sought.last);
     if (!look_at(execution, at, limits, open)) break;

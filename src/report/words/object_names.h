@@ -36,6 +36,8 @@ class ObjectNames {
   // The program must outlive it.
   ObjectNames(const Program& program, LookAt look) : program_(program), look_(std::move(look)) {}
 
+  // From now on nothing more is learned when this is overdue; null: never.
+  void stop_by(std::shared_ptr<const Stop> stop) { stop_ = std::move(stop); }
   // Learns the names of what the first `length` transitions of the execution and whoever stands
   // after them use. `files`: those that are loaded by now.
   void learn(const Execution& execution, size_t length, const Limits& limits,
@@ -65,6 +67,7 @@ class ObjectNames {
 
   const Program& program_;
   LookAt look_;
+  std::shared_ptr<const Stop> stop_;
   size_t file_count_ = 0;
   std::unique_ptr<ObjectFinder> finder_;
   std::map<ObjectId, std::string> objects_;  // "" for those that have no name

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/counted.h"
 #include "execution/channel_options.h"
 
 namespace mazurka {
@@ -114,6 +115,12 @@ std::string sentence(const Remark<WhyIncomplete>& remark) {
           "the program does not end: every behaviour with at most {} transitions of a thread was "
           "explored, and of longer ones not all (--bound)",
           remark.number);
+    case WhyIncomplete::Preemptions:
+      return fmt::format("schedules with more than {} were left out (--preemptions)",
+                         counted(remark.number, "preemption"));
+    case WhyIncomplete::Deepening:
+      return fmt::format("of schedules with more than {} not all were executed (--deepen)",
+                         counted(remark.number, "preemption"));
     case WhyIncomplete::Livelock:
       return "an execution was cut at a livelock (--livelock)";
     case WhyIncomplete::Depth:

@@ -104,7 +104,7 @@ TEST(Samplers, ComeToEveryTraceOfSmallPrograms) {
                                                 {thread_philosophers(3), 7},
                                                 {process_philosophers(3), 7}};
   for (const auto& [script, traces] : programs) {
-    for (const char* name : {"random", "pos", "surw"}) {
+    for (const char* name : {"random", "pos", "surw", "lag"}) {
       RecordingProgram program(script);
       const Verdict verdict = run(program, options_of(name, 2000));
       EXPECT_EQ(program.seen.traces.size(), traces) << name;
@@ -139,6 +139,18 @@ TEST(Samplers, TheRandomWalkHasTheProbabilityOfItsChoices) {
     EXPECT_LT(chi_square, critical(all.size() - 1)) << to_string(script);
     for (const auto& [schedule, times] : drawn) EXPECT_TRUE(all.contains(schedule));
   }
+}
+
+// All combinations of their outcomes.
+TEST(Samplers, TracesDifferInWhoHasWhichOutcome) {
+  Script script;
+  const Instruction toss = operate({.kind = OpKind::Toss, .value = 2});
+  script.bodies = {{spawn(1), spawn(1), spawn(1), join_child(1), join_child(2), join_child(3)},
+                   {toss}};
+  RecordingProgram program(script);
+  const Verdict verdict = run(program, options_of("random", 3000));
+  EXPECT_EQ(program.seen.traces.size(), 27u);
+  EXPECT_EQ(verdict.samples->traces, 27u);
 }
 
 Script one_among(uint32_t others) {
@@ -227,7 +239,7 @@ TEST(Samplers, AutoIsOptimalWithSamplesBeside) {
     ASSERT_TRUE(mixed.samples);
     EXPECT_EQ(mixed.counts.sampled_executions, mixed.samples->executions);
     EXPECT_GT(mixed.samples->executions, 0u);
-    EXPECT_EQ(mixed.samples->samplers.size(), 4u);
+    EXPECT_EQ(mixed.samples->samplers.size(), 5u);
   }
 }
 
