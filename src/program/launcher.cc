@@ -204,6 +204,7 @@ void prepare_control(const LaunchOptions& options, SharedSegment& segment) {
   segment->control.memory = static_cast<uint8_t>(options.memory);
   segment->control.discipline = static_cast<uint8_t>(options.discipline);
   segment->control.atomics = static_cast<uint8_t>(options.atomics);
+  segment->control.watches = static_cast<uint8_t>(options.watches ? Watches::Armed : Watches::Off);
   segment->control.lossy_udp = options.channels.lossy_udp;
   segment->control.partial_io = options.channels.partial_io;
   segment->control.spurious = options.channels.spurious;

@@ -32,6 +32,7 @@ struct LaunchOptions {
   std::shared_ptr<std::vector<AnnotatedCode>> annotated_code =
       std::make_shared<std::vector<AnnotatedCode>>();
   ChannelOptions channels = {};
+  bool watches = false;  // Needs::watches
 };
 
 // Writes what the runtime must know of these options into the segment.

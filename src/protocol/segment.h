@@ -60,7 +60,7 @@ inline constexpr uint64_t kSegmentMagic = 0x616b7275'7a614d31;
 // operation that is not the last), or of what a field means or who writes it. The asserts below and
 // in the records notice the first; nothing notices the last. A runtime that finds another number
 // does not attach.
-inline constexpr uint32_t kVersion = 25;
+inline constexpr uint32_t kVersion = 26;
 
 // Where the segment is mapped in every process of the program. Below it lie the heaps, above it the
 // kernel's own choice.
@@ -156,6 +156,7 @@ struct Segment {
   ScannedModule scanned[kMaxScannedModules];
   PatchSite sites[kMaxPatchSites];
   LoopPlaces loop;  // of this execution
+  AccessWatch watch;
   uint64_t frames[kMaxFrames];
   char text[kMaxText];
   char kept_text[kMaxKeptText];

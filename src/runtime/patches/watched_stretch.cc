@@ -43,17 +43,6 @@ bool is_in_own_code(uint64_t pc) {
   return own_code(start, length) && pc - start < length;
 }
 
-MachineState machine_at(const greg_t* from) {
-  constexpr int kRegisters[] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP,
-                                REG_RSI, REG_RDI, REG_R8,  REG_R9,  REG_R10, REG_R11,
-                                REG_R12, REG_R13, REG_R14, REG_R15};
-  MachineState machine;
-  for (int i = 0; i < 16; ++i) machine.registers[i] = static_cast<uint64_t>(from[kRegisters[i]]);
-  machine.pc = static_cast<uint64_t>(from[REG_RIP]);
-  asm("movq %%fs:0, %0" : "=r"(machine.thread_base));
-  return machine;
-}
-
 // The frames of the thread belong to the state that is compared.
 bool is_in_frames(uint64_t address, uint64_t stack_pointer) {
   constexpr uint64_t kRedZone = 128;
@@ -98,6 +87,7 @@ void keep_lines(uint64_t address, uint32_t size) {
 
 // Before the instruction is done. One that stores may read the same bytes, too.
 void note_use(const MachineState& machine) {
+  // At a trap nothing is done: where it leads to follows.
   const MemoryUse use = memory_use(reinterpret_cast<const uint8_t*>(machine.pc), machine);
   const bool is_elsewhere = !is_in_frames(use.address, machine.registers[kStackPointer]);
   switch (use.kind) {
@@ -134,6 +124,17 @@ void stop_stepping(ucontext_t& interrupted) {
 }
 
 }  // namespace
+
+MachineState machine_at(const greg_t* from) {
+  constexpr int kRegisters[] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP,
+                                REG_RSI, REG_RDI, REG_R8,  REG_R9,  REG_R10, REG_R11,
+                                REG_R12, REG_R13, REG_R14, REG_R15};
+  MachineState machine;
+  for (int i = 0; i < 16; ++i) machine.registers[i] = static_cast<uint64_t>(from[kRegisters[i]]);
+  machine.pc = static_cast<uint64_t>(from[REG_RIP]);
+  asm("movq %%fs:0, %0" : "=r"(machine.thread_base));
+  return machine;
+}
 
 void watch_stretch(PatchedFrame& frame) {
   Stretch& now = stretch_now;
