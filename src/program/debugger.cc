@@ -28,7 +28,7 @@ std::vector<std::string> commands(const LaunchOptions& options, const SharedSegm
       "handle SIGKILL nostop noprint pass",
       "handle SIGSYS nostop noprint pass",  // system calls that the runtime watches
       "set confirm off",
-      "handle SIGTRAP nostop noprint pass",  // those that are not the debugger's own
+      "handle SIGILL nostop noprint pass",  // instructions that the runtime has replaced
       "break mazurka_finding_is_here",
   };
   for (const std::string& variable : environment_for(options.runtime_path, segment.path())) {

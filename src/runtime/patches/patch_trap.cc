@@ -43,9 +43,17 @@ void on_trap(int signal, siginfo_t* info, void* context_pointer) {
   if (own_action.sa_handler != SIG_IGN) call_program(signal, info, context_pointer);
 }
 
+void on_no_instruction(int signal, siginfo_t*, void* context_pointer) {
+  auto& registers = static_cast<ucontext_t*>(context_pointer)->uc_mcontext.gregs;
+  const Patch* const patch = patch_at(static_cast<uint64_t>(registers[REG_RIP]));
+  if (patch == nullptr) return crash(signal, context_pointer);
+  registers[REG_RIP] = reinterpret_cast<greg_t>(patch->code);
+}
+
 }  // namespace
 
 void catch_patch_traps() {
+  if (segment().control.direct != 0) return install_handler(SIGILL, on_no_instruction);
   if (is_caught) return;
   is_caught = true;
   struct sigaction present;

@@ -63,10 +63,12 @@ const ScannedModule* ask_for_scan(const char* path) {
 }
 
 void replace(const Patch& patch) {
-  constexpr uint8_t kTrap = 0xcc;
+  // Traps are the debugger's own, if there is one; this is no instruction, and a signal of its own.
+  constexpr uint8_t kNoInstruction = 0x06;
+  const uint8_t trap = segment().control.direct != 0 ? kNoInstruction : 0xcc;
   auto* const at = reinterpret_cast<uint8_t*>(patch.address);
   if (patch.site.span == 0) {
-    *at = kTrap;
+    *at = trap;
   } else {
     write_jump(at, patch.address, patch.site, patch.code);
   }
@@ -159,7 +161,7 @@ void patch_modules() {
   RuntimeHeap own;
   const uint32_t before = patch_count;
   dl_iterate_phdr(meet_module, nullptr);
-  // Also for loops that are not known yet; but a debugger has traps of its own.
+  // Also for loops that are not known yet.
   if (patch_count != 0 || segment().control.direct == 0) catch_patch_traps();
   if (patch_count == before) return;
   // What the thread did there since it loaded the library was not seen.

@@ -137,6 +137,10 @@ MachineState machine_at(const greg_t* from) {
 }
 
 void watch_stretch(PatchedFrame& frame) {
+  if (segment().control.direct != 0) {  // a debugger goes by single instructions itself
+    ++spin_activity;
+    return;
+  }
   Stretch& now = stretch_now;
   now.is_active = true;
   now.has_left = now.is_unclear = false;

@@ -1,6 +1,6 @@
 // check: verdict=ok locked=yes
 // check BROKEN: verdict=error findings=deadlock locked=yes
-// check RELAXED: verdict=error findings=assertion locked=yes
+// check RELAXED: verdict=error findings=assertion locked=yes gdb=flag_and_wait.cpp:25
 // Plain loads of words that locked instructions change decide what threads do. BROKEN: a flag is
 // exchanged without the lock, and looked at by a plain load before a wait. RELAXED: two loads of a
 // counter that grows in between.
