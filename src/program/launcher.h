@@ -62,7 +62,7 @@ class Server {
 };
 
 // The environment for the program: ours, and what carries the runtime.
-std::vector<std::string> environment_for(const std::string& runtime_path,
+std::vector<std::string> environment_for(const LaunchOptions& options,
                                          const std::string& segment_path);
 
 }  // namespace mazurka
