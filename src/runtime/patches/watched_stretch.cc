@@ -1,5 +1,7 @@
 #include "runtime/patches/watched_stretch.h"
 
+#include <sched.h>
+
 #include <cstring>
 
 #include "protocol/patch_records.h"
@@ -34,6 +36,11 @@ struct Stretch {
   uint32_t word_count;
   Line lines[kMostLines];
   LookedAt words[kMostWords];
+  // It was left by a call that may turn out to be harmless.
+  bool may_go_on;
+  ThreadId owner;
+  uint64_t activity;  // before that
+  uint32_t words_before;
 };
 Stretch stretch_now;
 
@@ -143,7 +150,7 @@ void watch_stretch(PatchedFrame& frame) {
   }
   Stretch& now = stretch_now;
   now.is_active = true;
-  now.has_left = now.is_unclear = false;
+  now.has_left = now.is_unclear = now.may_go_on = false;
   now.steps = now.line_count = now.word_count = 0;
   frame.flags |= kTrapFlag;
 }
@@ -155,14 +162,34 @@ void stretch_step(ucontext_t& interrupted) {
   const MachineState machine = machine_at(interrupted.uc_mcontext.gregs);
   if (is_in_own_code(machine.pc)) {
     if (!now.has_left) return;
-    // What a call of ours does is seen there or not: only the next locked instruction is clear.
-    if (machine.pc != reinterpret_cast<uint64_t>(&mazurka_patched_entry)) now.is_unclear = true;
+    if (machine.pc == reinterpret_cast<uint64_t>(&mazurka_patched_entry))
+      return stop_stepping(interrupted);
+    // What a call of ours does is seen there or not.
+    now.may_go_on = machine.pc == reinterpret_cast<uint64_t>(&sched_yield);
+    now.owner = state.current;
+    now.activity = spin_activity;
+    now.words_before = now.word_count;
+    now.is_unclear = true;
     return stop_stepping(interrupted);
   }
   now.has_left = true;
   note_use(machine);
   if (++now.steps == kMostSteps) now.is_unclear = true;
   if (now.is_unclear) stop_stepping(interrupted);
+}
+
+bool go_on_with_stretch() {
+  Stretch& now = stretch_now;
+  constexpr uint64_t kOfCall = 1;
+  if (!now.may_go_on) return false;
+  now.may_go_on = false;
+  if (now.owner != state.current || spin_activity != now.activity + kOfCall || !has_spin_trail())
+    return false;
+  spin_activity = now.activity;
+  now.word_count = now.words_before;
+  now.is_unclear = now.has_left = false;
+  now.is_active = true;
+  return true;
 }
 
 void give_up_stretch(ucontext_t& interrupted) {
