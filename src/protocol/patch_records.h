@@ -164,12 +164,12 @@ struct AccessWatch {
   uint32_t look_count;
   uint32_t learned_count;
   WatchPlace places[kMaxWatchPlaces];
-  uint8_t states[kMaxWatchPlaces];
+  uint16_t states[kMaxWatchPlaces];
   LockedWord words[kMaxLockedWords];
   AccessLook looks[kMaxAccessLooks];
   LearnedAccess learned[kMaxLearnedAccesses];
 };
-static_assert(is_laid_out<AccessWatch, 16 + 9 * kMaxWatchPlaces + 16 * kMaxLockedWords +
+static_assert(is_laid_out<AccessWatch, 16 + 10 * kMaxWatchPlaces + 16 * kMaxLockedWords +
                                            16 * kMaxAccessLooks + 16 * kMaxLearnedAccesses>);
 
 }  // namespace mazurka

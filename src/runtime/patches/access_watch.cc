@@ -22,14 +22,17 @@ constexpr uint32_t kLongestInstruction = 15;
 constexpr uint32_t kCopyBytes = kLongestInstruction + 5;
 constexpr uint64_t kWord = 8;
 
-// The state of a place: how often it was looked at, how often it was come to by a thread that was
-// alone, and whether it is learned.
-constexpr uint8_t kLooks = 0x0f;
-constexpr uint8_t kMostLooks = 8;
-constexpr uint8_t kAlone = 0x10;
-constexpr uint8_t kMostAlone = 0x30;
-constexpr uint8_t kAloneBits = 0x70;
-constexpr uint8_t kLearned = 0x80;
+// The state of a place: how often it was looked at and had accessed the same before, how often it
+// was come to by a thread that was alone, whether it is learned, and how many words it has
+// accessed.
+constexpr uint16_t kLooks = 0x0f;
+constexpr uint16_t kMostLooks = 8;
+constexpr uint16_t kAlone = 0x10;
+constexpr uint16_t kMostAlone = 0x30;
+constexpr uint16_t kAloneBits = 0x70;
+constexpr uint16_t kLearned = 0x80;
+constexpr uint16_t kWordSeen = 0x100;
+constexpr uint16_t kMostWordsSeen = 0x4000;
 
 struct WatchedModule {
   uint64_t base;
@@ -48,8 +51,9 @@ AccessWatch& watch() { return segment().watch; }
 
 bool is_wanted() { return segment().control.watches != static_cast<uint8_t>(Watches::Off); }
 
-bool is_done(uint8_t looks) {
-  return (looks & kLooks) >= kMostLooks || (looks & kAloneBits) >= kMostAlone;
+bool is_done(uint16_t state) {
+  return (state & kLooks) >= kMostLooks || (state & kAloneBits) >= kMostAlone ||
+         state >= kMostWordsSeen;
 }
 
 void look_again() {
@@ -171,7 +175,8 @@ uint64_t base_of(uint32_t place) {
   return 0;
 }
 
-void keep_look(uint64_t key, uint8_t bytes, uint32_t place) {
+// Whether it is another one than before.
+bool keep_look(uint64_t key, uint8_t bytes, uint32_t place) {
   AccessWatch& all = watch();
   if (all.look_count > kMaxAccessLooks / 2) {  // those of long ago are forgotten
     memset(all.looks, 0, sizeof all.looks);
@@ -182,10 +187,11 @@ void keep_look(uint64_t key, uint8_t bytes, uint32_t place) {
     AccessLook& known = all.looks[at];
     if (known.key != key || known.place != place) continue;
     known.bytes |= bytes;
-    return;
+    return false;
   }
   all.looks[at] = {key, place, bytes, {}};
   ++all.look_count;
+  return true;
 }
 
 void learn_earlier_looks(uint64_t key, uint8_t bytes) {
@@ -197,15 +203,18 @@ void learn_earlier_looks(uint64_t key, uint8_t bytes) {
   }
 }
 
-void note_access(const MemoryUse& use, const Found& found) {
+// Whether it has accessed a word that it had not before.
+bool note_access(const MemoryUse& use, const Found& found) {
+  bool is_new = false;
   each_word(use.address, use.size, [&](uint64_t key, uint8_t bytes) {
     const LockedWord* const word = locked_word(key);
     if (word != nullptr && word->key == key && (word->bytes & bytes) != 0) {
       learn(found.place, found.module->base);
     } else {
-      keep_look(key, bytes, found.place);
+      is_new |= keep_look(key, bytes, found.place);
     }
   });
+  return is_new;
 }
 
 bool is_often(uint32_t count) { return count <= 4 || (count & (count - 1)) == 0; }
@@ -276,9 +285,9 @@ void note_locked_bytes(const uint8_t* address, uint32_t size) {
 bool look_at_access(uint64_t address, ucontext_t& interrupted) {
   const Found found = place_at(address);
   if (found.module == nullptr) return false;
-  uint8_t& state_of_place = watch().states[found.place];
+  uint16_t& state_of_place = watch().states[found.place];
   if (!may_interleave()) {
-    state_of_place = static_cast<uint8_t>(state_of_place + kAlone);
+    state_of_place = static_cast<uint16_t>(state_of_place + kAlone);
     take_away(found);
     if (!is_done(state_of_place)) arm_watches_later();
   } else {
@@ -287,9 +296,9 @@ bool look_at_access(uint64_t address, ucontext_t& interrupted) {
     MachineState machine = machine_at(interrupted.uc_mcontext.gregs);
     machine.pc = address;
     const MemoryUse use = memory_use(code, machine);
-    const bool is_known = use.kind == MemoryUse::Kind::Load || use.kind == MemoryUse::Kind::Store;
-    if (is_known) note_access(use, found);
-    if ((state_of_place & kLooks) < kMostLooks) ++state_of_place;
+    const bool is_access = use.kind == MemoryUse::Kind::Load || use.kind == MemoryUse::Kind::Store;
+    const bool is_new = is_access && note_access(use, found);
+    state_of_place = static_cast<uint16_t>(state_of_place + (is_new ? kWordSeen : uint16_t{1}));
     if (is_done(state_of_place)) {
       take_away(found);
       if ((state_of_place & kLearned) != 0) end_execution(Ending::NeedsAccesses);
