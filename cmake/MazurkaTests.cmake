@@ -17,6 +17,7 @@ set(MAZURKA_LONG_TESTS
   e2e_popen_and_shell 20
   sim_questions 18
   e2e_atomics 100
+  e2e_works_with 60
   install_test 13
   e2e_random_channels 12
   tester_random_test 12
