@@ -4,10 +4,12 @@
 # Test and about how many seconds it takes, on a machine that does nothing else. The longest begin first.
 set(MAZURKA_LONG_TESTS
   sanitizers_test 200
+  e2e_atomics 100
   tidy_test 90
   e2e_by_number 80
   reductions_random_test 65
   e2e_random_atomics 60
+  e2e_works_with 60
   e2e_stop 53
   e2e_checkpoint 51
   random_search_test 45
@@ -19,7 +21,6 @@ set(MAZURKA_LONG_TESTS
   e2e_popen_and_shell 20
   sim_questions 18
   e2e_hunting 18
-  e2e_atomics 17
   install_test 13
   e2e_random_channels 12
   tester_random_test 12
@@ -28,7 +29,6 @@ set(MAZURKA_LONG_TESTS
   e2e_random_memory 9
   e2e_philosophers 9
   testing_models_test 9
-  e2e_works_with 9
   package_test 9
   e2e_robots 9
   e2e_misbehaving 8

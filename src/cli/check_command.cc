@@ -230,6 +230,7 @@ std::vector<std::string> write_schedules(const CheckOptions& options, const Verd
         annotations,
         options.command.channels,
         program.needs(),
+        program.seen_accesses(),
         limits_of(options, verdict),
         finding.kind(),
         message(finding, describer),

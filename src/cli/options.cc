@@ -91,10 +91,10 @@ void add_atomics(CLI::App& app, Atomics& atomics) {
   const auto take = [&atomics](const std::string& text) {
     atomics = text == "on" ? Atomics::Seen : Atomics::Unseen;
   };
-  app.add_option_function<std::string>(
-         "--atomics", take,
-         "Locked instructions of code that was not built with mazurka-c++: operations (on), or "
-         "not seen (off, the default)")
+  app.add_option_function<std::string>("--atomics", take,
+                                       "Locked instructions of code that was not built with "
+                                       "mazurka-c++: operations (on, the default), or "
+                                       "not seen (off)")
       ->check(CLI::Validator(known, ""))
       ->type_name("on|off")
       ->group(kRunning);

@@ -25,7 +25,7 @@ struct Invocation {
   bool only_this_reset = false;
   MemoryMode memory = MemoryMode::Races;
   Discipline discipline = Discipline::Unchecked;
-  Atomics atomics = Atomics::Unseen;
+  Atomics atomics = Atomics::Seen;
   ChannelOptions channels = {};
 };
 

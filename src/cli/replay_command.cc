@@ -173,6 +173,7 @@ ExitCode replay_command(const std::vector<std::string>& arguments) {
     return ExitCode::Trouble;
   }
   (*target)->program().set_needs(file->needs);
+  (*target)->program().see_accesses(file->accesses);
   if (!file->annotations.empty()) {
     const auto annotated = annotate(Annotations::of_names(file->annotations), **target);
     if (!annotated) {

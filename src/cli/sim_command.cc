@@ -81,6 +81,7 @@ bool read_beginning(SimOptions& options, ScheduleFile& header) {
 // What the program needs, so that its steps mean the same from the first one on.
 void learn_needs(const ScheduleFile& header, Program& program) {
   program.set_needs(header.needs);
+  program.see_accesses(header.accesses);
   Plan plan;
   plan.limits = header.limits;
   Execution execution;

@@ -27,9 +27,11 @@ enum class Reset : uint8_t { Fork, InPlace };
 enum class PrivateFiles : uint8_t { None, Plain, WithAddresses };
 
 // What a program was seen to need. Executions have it from their start; only ever more.
-struct alignas(2) Needs {  // so that it is atomic without a library
+struct alignas(4) Needs {  // so that it is atomic without a library
   PrivateFiles files = PrivateFiles::None;
   bool stream_locks = false;  // several threads use one stream: the locks of streams are operations
+  bool watches = false;       // locked instructions are operations: plain accesses are watched
+  bool padding = false;
 
   bool operator==(const Needs&) const = default;
 };

@@ -13,6 +13,7 @@
 #include "base/result.h"
 #include "execution/execution.h"
 #include "execution/remarks.h"
+#include "execution/seen_access.h"
 #include "execution/stop.h"
 
 namespace mazurka {
@@ -112,6 +113,12 @@ class Program {
   // Grows when something was learned about the program that makes its operations others: then a
   // search must start anew, as for private files.
   virtual uint64_t learned() const { return 0; }
+  // What of that later runs of the program must know from the start, so that a schedule means the
+  // same there.
+  virtual std::vector<SeenAccess> seen_accesses() const { return {}; }
+  virtual void see_accesses(const std::vector<SeenAccess>&) {}
+  // The search starts anew, and knows more of the program's code.
+  virtual void forget_unseen_code() {}
 
   virtual std::vector<UnmodelledCall> unmodelled() const { return {}; }
   // What a user should know about how it was run.

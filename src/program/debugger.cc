@@ -28,14 +28,14 @@ std::vector<std::string> commands(const LaunchOptions& options, const SharedSegm
       "handle SIGKILL nostop noprint pass",
       "handle SIGSYS nostop noprint pass",  // system calls that the runtime watches
       "set confirm off",
-      "handle SIGTRAP nostop noprint pass",  // those that are not the debugger's own
+      "handle SIGILL nostop noprint pass",  // instructions that the runtime has replaced
       "break mazurka_finding_is_here",
   };
-  for (const std::string& variable : environment_for(options.runtime_path, segment.path())) {
+  for (const std::string& variable : environment_for(options, segment.path())) {
     const size_t equals = variable.find('=');
     const std::string name = variable.substr(0, equals);
     if (name == "LD_PRELOAD" || name == "GLIBC_TUNABLES" || name == "LD_BIND_NOW" ||
-        name.rfind("MAZURKA_", 0) == 0) {
+        name == "GOMP_SPINCOUNT" || name.rfind("MAZURKA_", 0) == 0) {
       all.push_back("set environment " + name + " " + variable.substr(equals + 1));
     }
   }

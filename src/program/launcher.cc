@@ -171,8 +171,9 @@ Result<void> await_ready(const LaunchOptions& options, Segment& segment, pid_t p
 
 }  // namespace
 
-std::vector<std::string> environment_for(const std::string& runtime_path,
+std::vector<std::string> environment_for(const LaunchOptions& options,
                                          const std::string& segment_path) {
+  const std::string& runtime_path = options.runtime_path;
   std::vector<std::string> all;
   for (char** variable = environ; *variable != nullptr; ++variable) {
     const std::string text = *variable;
@@ -187,6 +188,9 @@ std::vector<std::string> environment_for(const std::string& runtime_path,
   add_variable(all, "GLIBC_TUNABLES", "glibc.pthread.rseq=0", ':');
   // Otherwise each execution would look up each function again.
   add_variable(all, "LD_BIND_NOW", "1", ' ');
+  // OpenMP's threads look at a word for a while before they sleep, 300,000 times unless told.
+  if (options.atomics == Atomics::Seen && getenv("GOMP_SPINCOUNT") == nullptr)
+    all.emplace_back("GOMP_SPINCOUNT=0");
   // A program that was linked with ThreadSanitizer's runtime gets ours in its place.
   add_variable(all, "LD_LIBRARY_PATH", runtime_path.substr(0, runtime_path.rfind('/') + 1) + "tsan",
                ':');
@@ -205,6 +209,7 @@ void prepare_control(const LaunchOptions& options, SharedSegment& segment) {
   segment->control.memory = static_cast<uint8_t>(options.memory);
   segment->control.discipline = static_cast<uint8_t>(options.discipline);
   segment->control.atomics = static_cast<uint8_t>(options.atomics);
+  segment->control.watches = static_cast<uint8_t>(options.watches ? Watches::Armed : Watches::Off);
   segment->control.lossy_udp = options.channels.lossy_udp;
   segment->control.partial_io = options.channels.partial_io;
   segment->control.spurious = options.channels.spurious;
@@ -217,7 +222,7 @@ Result<Server> Server::start(const LaunchOptions& options, SharedSegment& segmen
   prepare_control(options, segment);
   const Result<int> messages = new_memory_file("mazurka-messages");
   if (!messages.ok()) return messages.error();
-  std::vector<std::string> environment = environment_for(options.runtime_path, segment.path());
+  std::vector<std::string> environment = environment_for(options, segment.path());
   std::vector<char*> environment_pointers = pointers(environment);
   std::vector<char*> argv = pointers(options.argv);
   const Child child{options.program_path.c_str(),

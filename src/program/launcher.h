@@ -32,6 +32,7 @@ struct LaunchOptions {
   std::shared_ptr<std::vector<AnnotatedCode>> annotated_code =
       std::make_shared<std::vector<AnnotatedCode>>();
   ChannelOptions channels = {};
+  bool watches = false;  // Needs::watches
 };
 
 // Writes what the runtime must know of these options into the segment.
@@ -61,7 +62,7 @@ class Server {
 };
 
 // The environment for the program: ours, and what carries the runtime.
-std::vector<std::string> environment_for(const std::string& runtime_path,
+std::vector<std::string> environment_for(const LaunchOptions& options,
                                          const std::string& segment_path);
 
 }  // namespace mazurka

@@ -115,7 +115,8 @@ LiveProgram::~LiveProgram() { close(output_); }
 // makes.
 Result<void> LiveProgram::start_server() {
   logbook_->give(*segment_, shared_);
-  const uint64_t loops = learned_loops();
+  const uint64_t sites = learned_sites();
+  options_.watches = logbook_->needs().watches;
   Result<Server> server = Server::start(options_, segment_, stop_.get());
   if (!server.ok()) return server.error();
   server_.emplace(std::move(*server));
@@ -128,7 +129,7 @@ Result<void> LiveProgram::start_server() {
   }
   if (!segment_->control.in_place) options_.reset = Reset::Fork;
   stale_ = false;
-  loops_told_ = loops;
+  sites_told_ = sites;
   segment_->control.loops_are_known = knows_loops_;
   return logbook_->take(*segment_, shared_) ? Result<void>() : relaunch();
 }
@@ -315,12 +316,23 @@ Result<LiveProgram*> LiveProgram::oracle() {
 // have learned that meanwhile.
 bool LiveProgram::learn_need(Needs given) {
   const Ending ending = segment_->log.ending;
-  if (ending != Ending::NeedsFiles && ending != Ending::NeedsStreamLocks) return false;
+  if (ending != Ending::NeedsFiles && ending != Ending::NeedsStreamLocks &&
+      ending != Ending::NeedsWatches)
+    return false;
   Needs needs = logbook_->needs();
+  if (ending == Ending::NeedsWatches) needs.watches = true;
   if (ending == Ending::NeedsStreamLocks) needs.stream_locks = true;
   const auto next = static_cast<PrivateFiles>(static_cast<uint8_t>(given.files) + 1);
   if (ending == Ending::NeedsFiles && needs.files < next) needs.files = next;
   logbook_->set_needs(needs);
+  return true;
+}
+
+// As learn_need. All instances must know of them.
+bool LiveProgram::learn_accesses_of_batch() {
+  std::vector<uint64_t> in_vain;
+  if (!learn_accesses(*segment_, in_vain)) return false;
+  for (const uint64_t pc : in_vain) logbook_->name_call(kUnseenAccess, pc);
   return true;
 }
 
@@ -333,7 +345,9 @@ Result<size_t> LiveProgram::run_here(const Plan* plans, size_t count, Execution*
     return Result<size_t>(1);
   };
   for (bool was_lost = false;;) {
-    if (stale_ || !server_->alive() || loops_told_ != learned_loops()) {
+    const bool is_watched = options_.watches;
+    if (stale_ || !server_->alive() || sites_told_ != learned_sites() ||
+        logbook_->needs().watches != is_watched) {
       if (is_stopped()) return stopped();
       const Result<void> launched = relaunch();
       if (!launched.ok() && is_stopped()) return stopped();
@@ -356,6 +370,11 @@ Result<size_t> LiveProgram::run_here(const Plan* plans, size_t count, Execution*
     if (is_intact(*segment_) && segment_->log.ending == Ending::NeedsLoop) {
       // All instances must know of it, and what was run before did not.
       if (!learn_loop(*segment_)) knows_loops_ = true;
+      stale_ = true;
+      if (ran > 1) return ran - 1;
+      continue;
+    }
+    if (is_intact(*segment_) && learn_accesses_of_batch()) {
       stale_ = true;
       if (ran > 1) return ran - 1;
       continue;
@@ -495,7 +514,13 @@ std::string LiveProgram::memory_name(const ObjectPlace& place, uint64_t address)
   return logbook_->memory_name(place, address);
 }
 
-uint64_t LiveProgram::learned() const { return learned_loops(); }
+std::vector<SeenAccess> LiveProgram::seen_accesses() const { return mazurka::seen_accesses(); }
+
+void LiveProgram::see_accesses(const std::vector<SeenAccess>& accesses) {
+  mazurka::see_accesses(accesses);
+}
+
+uint64_t LiveProgram::learned() const { return learned_sites(); }
 
 bool LiveProgram::instrumented() const { return segment_->control.memory_is_seen != 0; }
 

@@ -53,6 +53,9 @@ class LiveProgram : public Program {
   const std::vector<AnnotatedCode>& annotated_code() const { return *options_.annotated_code; }
   Needs needs() const override { return logbook_->needs(); }
   void set_needs(Needs wanted) override { logbook_->set_needs(wanted); }
+  void forget_unseen_code() override { logbook_->forget_unseen_code(); }
+  std::vector<SeenAccess> seen_accesses() const override;
+  void see_accesses(const std::vector<SeenAccess>& accesses) override;
   std::string save_names() const override { return logbook_->save(); }
   Result<void> restore_names(const std::string& names) override;
   std::vector<UnmodelledCall> unmodelled() const override;
@@ -78,6 +81,7 @@ class LiveProgram : public Program {
   Result<size_t> run_in_place(const Plan* plans, size_t count, Execution* out);
   Result<size_t> run_here(const Plan* plans, size_t count, Execution* out);
   bool learn_need(Needs given);
+  bool learn_accesses_of_batch();
   Result<size_t> run_up_to_limit(const Plan& plan, Execution& out);
   size_t run_batch(const Plan* plans, size_t count, Execution* out);
   void say_how_it_broke_off(Watched watched, Execution& out) const;
@@ -110,7 +114,7 @@ class LiveProgram : public Program {
   bool verifies_each_ =
       false;  // an execution broke off, and it was not sure that memory had been reset before it
   bool knows_loops_ = false;  // a loop was found that cannot be learned
-  uint64_t loops_told_ = 0;   // learned before the launch
+  uint64_t sites_told_ = 0;   // learned before the launch
   bool stale_ = false;        // the server is gone: launch anew before the next execution
 };
 

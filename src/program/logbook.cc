@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "base/bytes.h"
+#include "program/module_scans.h"
 #include "program/shared_segment.h"
 #include "protocol/names.h"
 
@@ -189,11 +190,32 @@ std::vector<UnmodelledCall> Logbook::unmodelled() const {
   return calls;
 }
 
+void Logbook::name_call(const char* name, uint64_t pc) {
+  const std::lock_guard lock(mutex_);
+  UnmodelledCall& call = calls_[name];
+  if (call.count++ == 0) call.pc = pc;
+  call.name = name;
+  call.costs_complete = true;
+}
+
+void Logbook::forget_unseen_code() {
+  const std::lock_guard lock(mutex_);
+  for (const char* name : {kPlainLoop, kUnseenStore}) calls_.erase(name);
+}
+
 std::string Logbook::save() const {
   const std::lock_guard lock(mutex_);
   ByteWriter out;
   out.put(needs_.load());
   out.put(unasked_.load());
+  out.put(has_locked_instructions_);
+  const std::vector<SeenAccess> accesses = seen_accesses();
+  out.put(static_cast<uint64_t>(accesses.size()));
+  for (const SeenAccess& access : accesses) {
+    out.put_text(access.path);
+    out.put(access.address);
+    out.put(access.is_in_loop);
+  }
   out.put_all(threads_);
   out.put(static_cast<uint64_t>(objects_.size()));
   for (const KeptObject& object : objects_) {
@@ -216,6 +238,14 @@ bool Logbook::restore(const std::string& bytes) {
   ByteReader in(bytes);
   needs_ = in.get<Needs>();
   unasked_ = in.get<uint8_t>();
+  has_locked_instructions_ = in.get<bool>();
+  std::vector<SeenAccess> accesses(in.get_count(sizeof(uint64_t)));
+  for (SeenAccess& access : accesses) {
+    access.path = in.get_text();
+    access.address = in.get<uint64_t>();
+    access.is_in_loop = in.get<bool>();
+  }
+  if (in.ok()) see_accesses(accesses);
   threads_ = in.get_all<ThreadName>();
   objects_.resize(in.get_count(sizeof(ObjectName)));
   for (KeptObject& object : objects_) {

@@ -47,6 +47,10 @@ class Logbook {
   std::optional<ObjectMemory> object_memory(ObjectId id) const;
   std::vector<LoadedModule> modules() const;
   std::vector<UnmodelledCall> unmodelled() const;
+  // One that the tool has noticed.
+  void name_call(const char* name, uint64_t pc);
+  // What was said of plain accesses holds no more, since more of them are seen.
+  void forget_unseen_code();
 
   // For a search that goes on later. Reading puts what was saved in the place of all that is here;
   // false if that is damaged.

@@ -1,6 +1,10 @@
 // Tells a running program where the modules that it has loaded have locked instructions.
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
+#include "execution/seen_access.h"
 #include "protocol/segment.h"
 
 namespace mazurka {
@@ -13,7 +17,16 @@ void answer_scan(Segment& segment);
 // replaced, or all that can be are known. Else they are part of what later instances are told.
 bool learn_loop(const Segment& segment);
 
-// How many loops were learned.
-uint64_t learned_loops();
+// Executions have come to plain accesses that are not known yet: they are part of what later
+// instances are told. False: there were none. `in_vain`: those of them, in the program's memory,
+// that cannot be replaced.
+bool learn_accesses(Segment& segment, std::vector<uint64_t>& in_vain);
+
+// Plain accesses that were learned, for those who run the program later; in order.
+std::vector<SeenAccess> seen_accesses();
+void see_accesses(const std::vector<SeenAccess>& accesses);
+
+// How much was learned.
+uint64_t learned_sites();
 
 }  // namespace mazurka

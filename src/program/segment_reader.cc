@@ -232,6 +232,8 @@ bool Reader::read_ending(Execution& out) const {
     case Ending::NeedsFiles:
     case Ending::NeedsStreamLocks:
     case Ending::NeedsLoop:
+    case Ending::NeedsWatches:
+    case Ending::NeedsAccesses:
     case Ending::NeedsFork:  // LiveProgram goes to the fork server and runs the plan again
       out.end = End::Trouble;
       return true;

@@ -35,6 +35,8 @@ bool is_usual(Ending ending) {
     case Ending::NeedsFiles:
     case Ending::NeedsStreamLocks:
     case Ending::NeedsLoop:
+    case Ending::NeedsWatches:
+    case Ending::NeedsAccesses:
     case Ending::Livelock:
     case Ending::Nondeterminism:
     case Ending::RuntimeError:

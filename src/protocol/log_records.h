@@ -45,6 +45,8 @@ enum class Ending : uint8_t {
                // next PrivateFiles
   NeedsStreamLocks,  // several threads use one stream, whose lock is no operation yet
   NeedsLoop,         // a thread waits in a loop that is not known yet: Segment::loop
+  NeedsWatches,      // a locked instruction is an operation, and plain accesses are not watched
+  NeedsAccesses,     // plain accesses that are not known yet: Segment::watch
   Blocked,           // only sleeping transitions are enabled
   Livelock,          // `culprit` was disabled for too long
   Nondeterminism,    // step `position` did not do what the plan says

@@ -35,7 +35,16 @@ enum class AtomicForm : uint8_t {
   // No locked instruction, but one in a loop that waits for others by plain loads: such loops are
   // learned while the program runs (LoopPlaces). It is done where it was moved to.
   Loop,
+  // Plain accesses to words that locked instructions use, learned as well (AccessWatch). They are
+  // done where they were moved to.
+  Load,
+  Store,       // of what the site says
+  OtherStore,  // of something else
+  LoadStore,   // first the one, then the other
 };
+inline bool is_plain_access(AtomicForm form) { return form > AtomicForm::Loop; }
+// What is done where it was moved to, by the thread itself.
+inline bool is_moved(AtomicForm form) { return form >= AtomicForm::Loop; }
 
 // Registers are numbered as the processor does: rax, rcx, rdx, rbx, rsp, rbp, rsi, rdi, r8 to r15.
 inline constexpr uint8_t kStackPointer = 4;
@@ -67,14 +76,18 @@ struct PatchSite {
   uint8_t branch_length;  // of that instruction
   uint8_t uses_red_zone;  // the function may keep something below the stack pointer
   uint8_t references[2];  // places in the span of displacements that count from the end of their
-  uint8_t reference_ends[2];  // instruction, and that end; 0: none
-  uint16_t dead_registers;    // bit n: nobody looks at what is in the n-th before it is written
-  uint16_t dead_flags;        // the same, as they lie in the register of flags
+  uint8_t reference_ends[2];   // instruction, and that end; 0: none
+  uint16_t dead_registers;     // bit n: nobody looks at what is in the n-th before it is written
+  uint16_t dead_flags;         // the same, as they lie in the register of flags
+  uint8_t is_looked_at_again;  // a plain access in a loop that waits, learned as well
+  uint8_t padding[7];
 };
-static_assert(is_laid_out<PatchSite, 40>);
+static_assert(is_laid_out<PatchSite, 48>);
 
 // Names of what is unmodelled (kept_records.h) that are sentences of their own in reports.
 inline constexpr char kUnseenStore[] = "plain stores into words that locked instructions use";
+inline constexpr char kUnseenAccess[] = "plain accesses to words that locked instructions use";
+inline constexpr char kManyWords[] = "plain accesses to more words than can be watched";
 inline constexpr char kPlainLoop[] = "plain loads in a loop that waits for other threads";
 inline constexpr char kUnsureInstructions[] = "what may be locked instructions, or data";
 inline constexpr char kReplacedLate[] =
@@ -96,7 +109,67 @@ struct ScannedModule {
   uint32_t count;
   uint32_t unsure_count;  // places that look like locked instructions, but may be data
   uint64_t unsure;        // the first of them, as in the file
+  uint32_t watch_begin;   // of AccessWatch::places, by address
+  uint32_t watch_count;
 };
-static_assert(is_laid_out<ScannedModule, 24>);
+static_assert(is_laid_out<ScannedModule, 32>);
+
+// --- plain accesses to words that locked instructions use
+
+inline constexpr uint32_t kMaxWatchPlaces = 1u << 19;
+inline constexpr uint32_t kMaxLockedWords = 1u << 15;
+inline constexpr uint32_t kMaxAccessLooks = 1u << 18;
+inline constexpr uint32_t kMaxLearnedAccesses = 256;
+
+// Control::watches.
+enum class Watches : uint8_t { Off, Armed, ToBeArmed };
+
+// An instruction that reads or writes memory and can be done elsewhere.
+struct WatchPlace {
+  uint32_t address;   // as in the file
+  uint8_t length;     // of the instruction
+  uint8_t reference;  // the place in it of a displacement that counts from its end; 0: none
+  uint8_t padding[2];
+};
+static_assert(is_laid_out<WatchPlace, 8>);
+
+// A word of 8 bytes of which locked instructions have used some.
+struct LockedWord {
+  uint64_t key;  // of its memory; 0: none
+  uint8_t bytes;
+  uint8_t padding[7];
+};
+static_assert(is_laid_out<LockedWord, 16>);
+
+struct AccessLook {
+  uint64_t key;    // of the word; 0: none
+  uint32_t place;  // who used it, in AccessWatch::places
+  uint8_t bytes;
+  uint8_t padding[3];
+};
+static_assert(is_laid_out<AccessLook, 16>);
+
+struct LearnedAccess {
+  uint64_t address;    // in the memory of the process
+  uint8_t is_in_loop;  // it is known as an access, and comes round in a loop that waits
+  uint8_t padding[7];
+};
+static_assert(is_laid_out<LearnedAccess, 16>);
+
+// A trap stands at each such instruction the first times that it is come to (runtime/patches/
+// access_watch.h), in this instance of the program. What it accessed is kept, for all executions.
+struct AccessWatch {
+  uint32_t place_count;
+  uint32_t word_count;
+  uint32_t look_count;
+  uint32_t learned_count;
+  WatchPlace places[kMaxWatchPlaces];
+  uint16_t states[kMaxWatchPlaces];
+  LockedWord words[kMaxLockedWords];
+  AccessLook looks[kMaxAccessLooks];
+  LearnedAccess learned[kMaxLearnedAccesses];
+};
+static_assert(is_laid_out<AccessWatch, 16 + 10 * kMaxWatchPlaces + 16 * kMaxLockedWords +
+                                           16 * kMaxAccessLooks + 16 * kMaxLearnedAccesses>);
 
 }  // namespace mazurka

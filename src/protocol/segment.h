@@ -156,6 +156,7 @@ struct Segment {
   ScannedModule scanned[kMaxScannedModules];
   PatchSite sites[kMaxPatchSites];
   LoopPlaces loop;  // of this execution
+  AccessWatch watch;
   uint64_t frames[kMaxFrames];
   char text[kMaxText];
   char kept_text[kMaxKeptText];

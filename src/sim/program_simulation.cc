@@ -243,6 +243,7 @@ Result<Json> ProgramSimulation::save(const Json& request) {
   finding.sighting.length = at;
   ScheduleFile file = subject_.header;
   file.needs = subject_.program.needs();
+  file.accesses = subject_.program.seen_accesses();
   file.message = "saved in the simulator";
   for (const Sighting& sighting : (*run)->sightings) {
     if (sighting.length > at) continue;

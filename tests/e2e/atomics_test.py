@@ -4,7 +4,8 @@
     atomics_test.py CC CXX [NAME ...]
 
 Each program in atomics/ says in a line `// check [MACRO]: verdict=V [findings=KINDS] [executions=N] [locked=yes] [off=V]` what is right when
-it is compiled with the macro; `locked` is what the verdict must be complete for, `off` is the verdict with --atomics=off. Each is run in place, by the fork server and with kernel threads.
+it is compiled with the macro; `locked` is what the verdict must be complete for, `off` is the verdict with --atomics=off, `gdb` where gdb must stop for what was found,
+`first=yes` that the search ends there. Each is run in place, by the fork server and with kernel threads.
 Rust's are left out, with a message, where there is no rustc.
 """
 
@@ -36,7 +37,7 @@ def compile_command(source, macro, program, compilers):
 
 def check(program, options, folder):
     report = pathlib.Path(folder, "report.json")
-    command = [os.environ["MAZURKA"], "check", "--search=optimal", "--keep-going", "--atomics=on", "--divergence=2", *options, f"--json={report}", f"--schedules={folder}", program]
+    command = [os.environ["MAZURKA"], "check", "--search=optimal", "--atomics=on", "--divergence=2", *options, f"--json={report}", f"--schedules={folder}", program]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
     return json.loads(report.read_text()), done
 
@@ -58,17 +59,32 @@ def run_case(source, macro, expected, compilers, folder):
     subprocess.run(compile_command(source, macro, program, compilers), check=True)
     wrong = 0
     for way in WAYS:
-        report, done = check(program, way, folder)
+        report, done = check(program, way + (["--keep-going"] if "first" not in expected else []), folder)
         for difference in differences(expected, report, done):
             print(f"{source.name} {macro} {' '.join(way)}: {difference}; expected {expected}\n{done.stdout}{done.stderr}")
             wrong += 1
+    if "gdb" in expected:
+        wrong += run_debugged(folder, expected["gdb"])
     if "off" in expected:
         wrong += run_without(program, folder, expected["off"])
     return wrong
 
 
+def run_debugged(folder, place):
+    if shutil.which("gdb") is None:
+        print("there is no gdb")
+        return 0
+    schedule = next(pathlib.Path(folder).glob("*.schedule"))
+    command = [os.environ["MAZURKA"], "replay", "--gdb", schedule]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, input="thread apply all backtrace\n", timeout=120)
+    if "mazurka_finding_is_here ()" in done.stdout and place in done.stdout:
+        return 0
+    print(f"gdb does not stop where {schedule} leads to, at {place}:\n{done.stdout}{done.stderr}")
+    return 1
+
+
 def run_without(program, folder, verdict):
-    report, done = check(program, ["--atomics=off"], folder)
+    report, done = check(program, ["--atomics=off", "--keep-going"], folder)
     if report["verdict"] == verdict and "locked instructions" not in done.stdout:
         return 0
     print(f"{program.name}: locked instructions are seen with --atomics=off\n{done.stdout}")

@@ -18,7 +18,8 @@ import tempfile
 
 HERE = pathlib.Path(__file__).parent
 CC, CXX = sys.argv[2:4]
-OPTIONS = ["--atomics=on", "--timeout=120", "--divergence=20", "--max-executions=300"]
+RUSTC = "/usr/bin/rustc"  # of Debian
+OPTIONS = ["--timeout=120", "--divergence=20", "--max-executions=2000"]
 
 
 def c_row(name, *flags, compiler=None):
@@ -30,6 +31,26 @@ def c_row(name, *flags, compiler=None):
 def cxx_row(name, macro):
     build = [CXX, "-std=c++20", "-g", "-O1", "-pthread", HERE / "works_with" / "cxx20.cpp", "-o"]
     return name, CXX, ([*build, "right", f"-D{macro}"], ["./right"]), ([*build, "wrong", f"-D{macro}_BROKEN"], ["./wrong"])
+
+
+def rust_row(name, part):
+    build = [RUSTC, "-O", "-g", "-A", "unused", "--cfg", part, HERE / "works_with" / "sync.rs", "-o"]
+    return name, RUSTC, ([*build, "right"], ["./right"]), ([*build, "wrong", "--cfg", "broken"], ["./wrong"])
+
+
+def openmp_row(name):
+    build = [CC, "-g", "-O1", "-fopenmp", HERE / "works_with" / "critical.c", "-o"]
+    return name, CC, ([*build, "right"], ["./right"]), ([*build, "wrong", "-DBROKEN"], ["./wrong"])
+
+
+def assembly_row(name):
+    build = [CC, "-g", "-O1", "-pthread", HERE / "atomics" / "spin_lock.c", "-o"]
+    return name, CC, ([*build, "right", "-DPLAIN"], ["./right"]), ([*build, "wrong", "-DPLAIN_AND_BROKEN"], ["./wrong"])
+
+
+def python_row(name):
+    run = [sys.executable, HERE / "works_with" / "two_locks.py"]
+    return name, sys.executable, (["true"], run), (["true"], [*run, "wrong"])
 
 
 ROWS = [
@@ -44,6 +65,15 @@ ROWS = [
     cxx_row("C++20, `std::counting_semaphore`", "SEMAPHORE"),
     cxx_row("C++20, `std::stop_token`", "STOP_TOKEN"),
     cxx_row("C++20, `std::atomic::wait`", "WAIT"),
+    assembly_row("spin lock in inline assembly, released by a plain store"),
+    openmp_row("OpenMP, gcc: `critical`, `atomic`"),
+    rust_row("Rust, `RwLock`", "rwlock"),
+    rust_row("Rust, `Condvar`", "condvar"),
+    rust_row("Rust, `Once`", "once"),
+    rust_row("Rust, `mpsc`", "mpsc"),
+    rust_row("Rust, `thread::park`", "park"),
+    rust_row("Rust, `Mutex`", "mutex"),
+    rust_row("Rust, `Barrier`", "barrier"),
 ]
 
 

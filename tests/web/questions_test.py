@@ -90,7 +90,8 @@ class Values(unittest.TestCase):
             "watcher_": r"\(2 owners\)$",
         }
         for program in ("sim_containers", "sim_containers_fast"):
-            with self.subTest(program), Simulator(MAZURKA, "--", PROGRAMS / program) as sim:
+            # So that an atomic counter changes together with what its step does.
+            with self.subTest(program), Simulator(MAZURKA, "--atomics=off", "--", PROGRAMS / program) as sim:
                 there = sim.ask("hello")
                 watches = ["served_", "owner_->item", "numbers_[99]", "orders_", "round", "last_", "this->served_", "list_[3]"]
                 opened = ["::\x1fstore", "::\x1fstore\x1forders_", "::\x1fstore\x1forders_\x1f[7]", "::\x1fstore\x1forders_\x1f[7]\x1fprices",

@@ -11,7 +11,7 @@
 namespace mazurka {
 namespace {
 
-constexpr char kMagic[] = "mazurka checkpoint 4\n";
+constexpr char kMagic[] = "mazurka checkpoint 5\n";
 
 Error cannot(const char* what, const std::string& path) {
   return Error{std::string("cannot ") + what + " " + path + ": " + std::strerror(errno)};

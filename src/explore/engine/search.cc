@@ -121,6 +121,7 @@ Verdict search_once(const NamedSearch& search, Program& program, SearchOptions o
       not_complete(verdict, {WhyIncomplete::NotStartedAnew});
       return verdict;
     }
+    if (program.learned() != learned_before) program.forget_unseen_code();
     if (options.on_start_anew) options.on_start_anew();
     options.checkpoints.resume.clear();
   }

@@ -65,11 +65,24 @@ bool Session::must_stop() {
 
 namespace {
 
-// Code whose plain loads are not seen looks at words that its locked instructions change: then
-// operations that seem independent are not, and a thread may come to another one.
-bool is_unseen_load(const Program& program, const Execution& execution) {
-  return execution.end == End::Nondeterminism && program.has_locked_instructions() &&
-         !program.instrumented();
+// Code whose plain accesses are not seen may tell threads what others did: then operations that
+// seem independent are not, and a thread comes to another one than it did after them in another
+// order. The schedule decides that, each time alike; chance does not.
+bool is_unseen_load(Program& program, const Plan& plan, const Execution& execution) {
+  constexpr int kMoreRuns = 3;
+  if (execution.end != End::Nondeterminism || !program.has_locked_instructions() ||
+      program.instrumented())
+    return false;
+  for (int i = 0; i < kMoreRuns; ++i) {
+    Execution again;
+    if (!program.run(plan, again)) return false;
+    if (again.end == End::Stopped) return true;
+    const bool is_same = again.end == End::Nondeterminism && again.position == execution.position &&
+                         again.got.kind == execution.got.kind &&
+                         again.got.object == execution.got.object;
+    if (!is_same) return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -86,6 +99,7 @@ bool Session::add(Program& program, const Plan& plan, size_t known, Execution& o
   }
   add_waits_for_moves(out);
   if (options_.rule != nullptr && options_.rule->composed) compose(out);
+  const bool is_unseen = is_unseen_load(program, plan, out);
   const std::lock_guard lock(mutex_);
   if (out.end == End::Stopped) {
     must_stop();
@@ -100,7 +114,7 @@ bool Session::add(Program& program, const Plan& plan, size_t known, Execution& o
   // The search itself comes to a bound that a sample comes to.
   if (!beside || (out.end != End::Bounded && out.end != End::DepthReached)) note_end(out);
   if (options_.on_execution) options_.on_execution(out);
-  if (is_unseen_load(program, out)) {
+  if (is_unseen) {
     cut_.insert({WhyIncomplete::CodeNotSeen, 0, {"plain loads that decide what a thread does"}});
     return true;
   }

@@ -65,6 +65,9 @@ class EndStates final : public Program {
   }
   Needs needs() const override { return program_.needs(); }
   void set_needs(Needs wanted) override { program_.set_needs(wanted); }
+  std::vector<SeenAccess> seen_accesses() const override { return program_.seen_accesses(); }
+  void see_accesses(const std::vector<SeenAccess>& seen) override { program_.see_accesses(seen); }
+  void forget_unseen_code() override { program_.forget_unseen_code(); }
   // What was kept before means nothing any more.
   void forget();
   // What was kept before was seen with other eyes.

@@ -1,10 +1,10 @@
 #include "program/binary/atomic_sites.h"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <iterator>
 
+#include "program/binary/code_targets.h"
 #include "program/binary/elf_file.h"
 #include "program/binary/function_ranges.h"
 #include "program/binary/instruction_length.h"
@@ -131,61 +131,24 @@ uint64_t first_unsure(std::span<const uint8_t> bytes, uint64_t address) {
   return 0;
 }
 
-enum class Branch : uint8_t { None, Short, Long, Conditional };
-
-constexpr std::array<Branch, 256> kBranches = [] {
-  std::array<Branch, 256> all{};
-  for (size_t i = 0x70; i < 0x80; ++i) all[i] = Branch::Short;
-  for (const size_t i : {0xe0, 0xe1, 0xe2, 0xe3, 0xeb}) all[i] = Branch::Short;
-  all[0xe8] = all[0xe9] = Branch::Long;
-  all[0x0f] = Branch::Conditional;
-  return all;
-}();
-
-// The code of one section, and where its branches lead, whatever is really an instruction.
+// The code of one section.
 class Code {
  public:
-  Code(std::span<const uint8_t> bytes, uint64_t address)
-      : bytes_(bytes), address_(address), targets_(bytes.size(), false) {}
+  Code(std::span<const uint8_t> bytes, uint64_t address) : bytes_(bytes), address_(address) {}
 
   bool holds(const FunctionRange& range) const {
     return range.begin >= address_ && range.end <= address_ + bytes_.size();
   }
   uint64_t address() const { return address_; }
   uint64_t end() const { return address_ + bytes_.size(); }
+  std::span<const uint8_t> bytes() const { return bytes_; }
   std::span<const uint8_t> part(uint64_t begin, uint64_t end) const {
     return bytes_.subspan(begin - address_, end - begin);
   }
 
-  // Every place that can be read as a branch or call counts: so none is missed.
-  void find_targets() {
-    const size_t last = bytes_.size() < 2 ? 0 : bytes_.size() - 1;
-    for (size_t i = 0; i < last; ++i) {
-      const Branch kind = kBranches[bytes_[i]];
-      if (kind == Branch::None) continue;
-      const uint8_t next = bytes_[i + 1];
-      if (kind == Branch::Long) note_long(i + 1);
-      if (kind == Branch::Conditional && (next & 0xf0) == 0x80) note_long(i + 2);
-      if (kind == Branch::Short) note(static_cast<int64_t>(i) + 2 + static_cast<int8_t>(next));
-    }
-  }
-  bool is_target(uint64_t address) const { return targets_[address - address_]; }
-
  private:
-  void note(int64_t place) {
-    if (place >= 0 && static_cast<uint64_t>(place) < targets_.size())
-      targets_[static_cast<size_t>(place)] = true;
-  }
-  void note_long(size_t at) {
-    int32_t distance = 0;
-    if (at + sizeof distance > bytes_.size()) return;
-    memcpy(&distance, bytes_.data() + at, sizeof distance);
-    note(static_cast<int64_t>(at + sizeof distance) + distance);
-  }
-
   std::span<const uint8_t> bytes_;
   uint64_t address_;
-  std::vector<bool> targets_;
 };
 
 void note_unsure(AtomicSites& found, std::span<const uint8_t> bytes, uint64_t address) {
@@ -222,11 +185,11 @@ std::vector<FunctionWithSites> decode_functions(const Code& code, const SiteDeco
 
 void search(const ElfFile& file, const Elf64_Shdr& section, const SiteDecoder& decoder,
             const std::vector<FunctionRange>& ranges, AtomicSites& found) {
-  Code code(file.content<uint8_t>(section), section.sh_addr);
+  const Code code(file.content<uint8_t>(section), section.sh_addr);
   const std::vector<FunctionWithSites> functions = decode_functions(code, decoder, ranges, found);
   if (functions.empty()) return;
-  code.find_targets();
-  const auto is_target = [&](uint64_t address) { return code.is_target(address); };
+  const CodeTargets targets(code.bytes(), code.address());
+  const auto is_target = [&](uint64_t address) { return targets.is_target(address); };
   for (const auto& [range, decoded] : functions) {
     const std::span<const uint8_t> bytes = code.part(range.begin, range.end);
     for (PatchSite site : decoded.sites) {

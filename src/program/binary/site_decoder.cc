@@ -137,6 +137,52 @@ uint8_t branch_of(const ZydisDecodedInstruction& instruction) {
   return 0;
 }
 
+bool names_memory(const ZydisDecodedInstruction& instruction) {
+  constexpr uint8_t kRegister = 3;
+  return (instruction.attributes & ZYDIS_ATTRIB_HAS_MODRM) != 0 &&
+         instruction.raw.modrm.mod != kRegister;
+}
+
+// Of one whose second byte names memory. What is said to be harmless does not use it.
+bool accesses_memory(const ZydisDecodedInstruction& instruction) {
+  if (!names_memory(instruction) || leaves(instruction)) return false;
+  switch (instruction.meta.category) {
+    case ZYDIS_CATEGORY_NOP:
+    case ZYDIS_CATEGORY_WIDENOP:
+    case ZYDIS_CATEGORY_PREFETCH:
+    case ZYDIS_CATEGORY_AVX2GATHER:
+    case ZYDIS_CATEGORY_GATHER:
+    case ZYDIS_CATEGORY_SCATTER:
+    case ZYDIS_CATEGORY_XSAVE:
+    case ZYDIS_CATEGORY_XSAVEOPT:
+      return false;
+    default:
+      return instruction.mnemonic != ZYDIS_MNEMONIC_LEA;
+  }
+}
+
+// Moves that store a register or a number, and read nothing.
+bool is_plain_store(const ZydisDecodedInstruction& instruction) {
+  return instruction.mnemonic == ZYDIS_MNEMONIC_MOV &&
+         instruction.opcode_map == ZYDIS_OPCODE_MAP_DEFAULT &&
+         (instruction.opcode == 0x88 || instruction.opcode == 0x89 || instruction.opcode == 0xc6 ||
+          instruction.opcode == 0xc7);
+}
+
+// A bit may lie far from the operand that is named.
+bool is_far_bit(const ZydisDecodedInstruction& instruction) {
+  const bool is_on_bit =
+      instruction.mnemonic == ZYDIS_MNEMONIC_BT || instruction.mnemonic == ZYDIS_MNEMONIC_BTS ||
+      instruction.mnemonic == ZYDIS_MNEMONIC_BTR || instruction.mnemonic == ZYDIS_MNEMONIC_BTC;
+  return is_on_bit && instruction.opcode != 0xba;
+}
+
+AtomicForm form_of_access(const ZydisDecodedInstruction& instruction, bool reads, bool writes) {
+  if (!writes) return AtomicForm::Load;
+  if (reads) return AtomicForm::LoadStore;
+  return is_plain_store(instruction) ? AtomicForm::Store : AtomicForm::OtherStore;
+}
+
 }  // namespace
 
 bool leaves(const ZydisDecodedInstruction& instruction) {
@@ -161,8 +207,66 @@ SiteDecoder::SiteDecoder() {
   ZydisDecoderInit(&decoder_, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
 }
 
+std::optional<PatchSite> SiteDecoder::describe_access(uint64_t address,
+                                                      std::span<const uint8_t> bytes) const {
+  ZydisDecodedInstruction instruction;
+  ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+  constexpr uint16_t kMostBits = 512;
+  if (!ZYAN_SUCCESS(
+          ZydisDecoderDecodeFull(&decoder_, bytes.data(), bytes.size(), &instruction, operands)) ||
+      !accesses_memory(instruction) || is_far_bit(instruction) || instruction.address_width != 64)
+    return std::nullopt;
+  PatchSite site{};
+  site.address = address;
+  site.source = kNoMachineRegister;
+  for (int i = 0; i < instruction.operand_count_visible; ++i) {
+    const ZydisDecodedOperand& operand = operands[i];
+    if (operand.type == ZYDIS_OPERAND_TYPE_MEMORY) {
+      if (operand.mem.type != ZYDIS_MEMOP_TYPE_MEM || operand.size > kMostBits || operand.size < 8)
+        return std::nullopt;
+      set_memory(operand, site);
+      site.form =
+          form_of_access(instruction, (operand.actions & ZYDIS_OPERAND_ACTION_MASK_READ) != 0,
+                         (operand.actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0);
+    } else if (operand.type == ZYDIS_OPERAND_TYPE_REGISTER) {
+      site.source = number_of(operand.reg.value);
+    } else if (operand.type == ZYDIS_OPERAND_TYPE_IMMEDIATE) {
+      site.immediate = static_cast<int32_t>(operand.imm.value.s);
+    }
+  }
+  if (site.size == 0 || !move_along(site, bytes.first(instruction.length)) || site.branch != 0)
+    return std::nullopt;
+  site.length = std::exchange(site.span, uint8_t{0});
+  return site;
+}
+
+void SiteDecoder::list_accesses(const FunctionRange& range, std::span<const uint8_t> bytes,
+                                std::vector<WatchPlace>& found) const {
+  const size_t before = found.size();
+  for (size_t at = 0; at < bytes.size();) {
+    ZydisDecodedInstruction instruction;
+    ZydisDecoderContext context;
+    if (!ZYAN_SUCCESS(ZydisDecoderDecodeInstruction(&decoder_, &context, bytes.data() + at,
+                                                    bytes.size() - at, &instruction))) {
+      found.resize(before);
+      return;
+    }
+    const uint64_t address = range.begin + at;
+    at += instruction.length;
+    const bool is_relative = (instruction.attributes & ZYDIS_ATTRIB_IS_RELATIVE) != 0;
+    if (!accesses_memory(instruction) || address > UINT32_MAX ||
+        (is_relative && instruction.raw.disp.size != 32))
+      continue;
+    found.push_back({static_cast<uint32_t>(address),
+                     instruction.length,
+                     is_relative ? instruction.raw.disp.offset : uint8_t{0},
+                     {}});
+  }
+}
+
 std::optional<DecodedFunction> SiteDecoder::decode(const FunctionRange& range,
-                                                   std::span<const uint8_t> bytes) const {
+                                                   std::span<const uint8_t> bytes,
+                                                   uint64_t access) const {
   DecodedFunction function;
   function.has_hidden_targets = range.has_landing_pads;
   for (size_t at = 0; at < bytes.size();) {
@@ -187,6 +291,11 @@ std::optional<DecodedFunction> SiteDecoder::decode(const FunctionRange& range,
         if (!describe(instruction, operands, site)) return std::nullopt;
         if (!is_fence(site)) function.sites.push_back(site);
       }
+    }
+    if (place.address == access && !place.is_site) {
+      const std::optional<PatchSite> site =
+          describe_access(access, bytes.subspan(at, instruction.length));
+      if (site) function.sites.push_back(*site);
     }
     function.places.push_back(place);
     at += instruction.length;
@@ -230,6 +339,15 @@ std::optional<PatchSite> SiteDecoder::loop_site(uint64_t address,
   return site;
 }
 
+// What such an instruction reads could not be watched any more (access_sites.h).
+bool SiteDecoder::may_load(std::span<const uint8_t> bytes) const {
+  ZydisDecodedInstruction instruction;
+  ZydisDecoderContext context;
+  return ZYAN_SUCCESS(ZydisDecoderDecodeInstruction(&decoder_, &context, bytes.data(), bytes.size(),
+                                                    &instruction)) &&
+         accesses_memory(instruction) && !is_plain_store(instruction);
+}
+
 bool SiteDecoder::try_to_widen(PatchSite& site, const DecodedFunction& function,
                                std::span<const uint8_t> bytes, uint64_t begin) const {
   const auto by_address = [](const DecodedPlace& place, uint64_t address) {
@@ -243,8 +361,9 @@ bool SiteDecoder::try_to_widen(PatchSite& site, const DecodedFunction& function,
   for (; site.span < kJumpLength; ++next) {
     const bool can_go_on = next != function.places.end() && !next->is_site && site.branch == 0 &&
                            site.span + next->length <= kLongestSpan;
-    if (!can_go_on || !move_along(site, bytes.subspan(next->address - begin, next->length)))
-      return false;
+    if (!can_go_on) return false;
+    const std::span<const uint8_t> moved = bytes.subspan(next->address - begin, next->length);
+    if (may_load(moved) || !move_along(site, moved)) return false;
   }
   return true;
 }

@@ -34,9 +34,14 @@ class SiteDecoder {
  public:
   SiteDecoder();
 
-  // None if some byte belongs to no instruction.
-  std::optional<DecodedFunction> decode(const FunctionRange& range,
-                                        std::span<const uint8_t> bytes) const;
+  // None if some byte belongs to no instruction. The plain access at `access` is among the sites,
+  // if that is one that can be moved.
+  std::optional<DecodedFunction> decode(const FunctionRange& range, std::span<const uint8_t> bytes,
+                                        uint64_t access = 0) const;
+
+  // Adds those that can be moved; none if some byte belongs to no instruction.
+  void list_accesses(const FunctionRange& range, std::span<const uint8_t> bytes,
+                     std::vector<WatchPlace>& found) const;
 
   // The instruction at the beginning of `bytes`, if it can be moved.
   std::optional<PatchSite> loop_site(uint64_t address, std::span<const uint8_t> bytes) const;
@@ -58,6 +63,9 @@ class SiteDecoder {
   bool try_to_widen(PatchSite& site, const DecodedFunction& function,
                     std::span<const uint8_t> bytes, uint64_t begin) const;
   bool move_along(PatchSite& site, std::span<const uint8_t> bytes) const;
+  bool may_load(std::span<const uint8_t> bytes) const;
+  // The access that these bytes are: as a trap.
+  std::optional<PatchSite> describe_access(uint64_t address, std::span<const uint8_t> bytes) const;
 
   ZydisDecoder decoder_;
 };

@@ -137,6 +137,10 @@ std::string to_text(const ScheduleFile& file) {
   if (file.needs.files != PrivateFiles::None)
     text += fmt::format("files {}\n", name_of(file.needs.files));
   if (file.needs.stream_locks) text += "streams locked\n";
+  for (const SeenAccess& access : file.accesses) {
+    text += fmt::format("access {} {} {:#x}\n", access.is_in_loop ? "loop" : "load",
+                        quoted_word(access.path), access.address);
+  }
   text += fmt::format("depth {}\nbound {}\nlivelock {}\ndivergence {}\n", file.limits.depth,
                       file.limits.bound, file.limits.livelock, file.limits.divergence_s);
   if (!file.tester_file.empty()) text += fmt::format("tester {}\n", quoted_word(file.tester_file));

@@ -13,6 +13,9 @@
 //   spurious 1                       if waits could return for no reason
 //   files private                    or private-with-addresses; if executions had such files
 //   streams locked                   if the locks of streams were operations
+//   access load /usr/bin/p 0x1234    as often as plain accesses of such code were operations;
+//   "loop"
+//                                    for one in a loop that waits
 //   depth 10000
 //   bound 0
 //   livelock 0
@@ -34,6 +37,7 @@
 // each plain or in double quotes with C escapes (words/quoting.h); a # that stands by itself begins
 // a comment.
 //
+// `access` has a path and an address in that file; it has no effect where the file is another one.
 // `program` has the command with its arguments. Numbers are decimal; `divergence` is seconds, above
 // 0, perhaps with a fraction; depth and steps are at most kMaxSteps. `annotation` has a word of
 // is_annotation and an exact name. `finding` has a name of a FindingKind and a message.
@@ -88,6 +92,7 @@ struct ScheduleFile {
   std::vector<AnnotationName> annotations = {};  // as far as they were not given up
   ChannelOptions channels = {};
   Needs needs;
+  std::vector<SeenAccess> accesses = {};
   Limits limits;
   FindingKind kind = FindingKind::Deadlock;
   std::string message;

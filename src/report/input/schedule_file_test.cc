@@ -99,9 +99,11 @@ TEST(ScheduleFile, SaysWhetherFilesArePrivate) {
        {PrivateFiles::None, PrivateFiles::Plain, PrivateFiles::WithAddresses}) {
     ScheduleFile written = example();
     written.needs = {files, files == PrivateFiles::Plain};
+    written.accesses = {{"/usr/bin/a b", 0x1234, false}, {"/p", 0xffff'ffff'ffff'ffff, true}};
     const Result<ScheduleFile> file = parse_schedule(to_text(written), "f");
     ASSERT_TRUE(file) << file.error().message;
     EXPECT_EQ(file->needs, written.needs);
+    EXPECT_EQ(file->accesses, written.accesses);
   }
   expect_error(replaced("depth 500", "files public\ndepth 500"), "expected 'files private'");
 }

@@ -150,6 +150,23 @@ class Parser {
            fail("expected 'files private' or 'files private-with-addresses'");
   }
 
+  bool read_accesses() {
+    while (rest_.substr(0, 7) == "access ") {
+      if (!next_line_is("access", 4)) return false;
+      const bool is_in_loop = words_[1] == "loop";
+      if (!is_in_loop && words_[1] != "load")
+        return fail("expected 'access load' or 'access loop'");
+      uint64_t address = 0;
+      const std::string& text = words_[3];
+      const char* const end = text.data() + text.size();
+      const bool is_address = text.substr(0, 2) == "0x" &&
+                              std::from_chars(text.data() + 2, end, address, 16).ptr == end;
+      if (!is_address) return fail(fmt::format("'{}' is no address", text));
+      file_.accesses.push_back({words_[2], address, is_in_loop});
+    }
+    return true;
+  }
+
   bool read_limits() {
     if (rest_.substr(0, 6) == "stdin ") {
       if (!next_line_is("stdin", 2)) return false;
@@ -174,7 +191,9 @@ class Parser {
         !read_flag("io", "partial", file_.channels.partial_io) || !read_spurious()) {
       return false;
     }
-    if (!read_files() || !read_flag("streams", "locked", file_.needs.stream_locks)) return false;
+    if (!read_files() || !read_flag("streams", "locked", file_.needs.stream_locks) ||
+        !read_accesses())
+      return false;
     Limits& limits = file_.limits;
     if (!read_number("depth", limits.depth) || !read_number("bound", limits.bound) ||
         !read_number("livelock", limits.livelock) ||

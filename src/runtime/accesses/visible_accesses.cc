@@ -140,6 +140,8 @@ struct StoreUnderWay {
   uint32_t size;
   uintptr_t address;
   Operation op;
+  int64_t before;  // of a look of a loop that waits, if nothing is changed
+  bool is_look;
 };
 StoreUnderWay store_under_way;
 
@@ -164,10 +166,15 @@ void reach_access(uintptr_t address, uint32_t size, bool writes, uint64_t pc,
   if (spin != nullptr) wait_if_spinning(*spin, op);
   reach(op, {.pc = pc});
   if (spin != nullptr) note_visit(*spin, op.object, false);
-  if (writes) store_under_way = {true, size, address, op};
+  if (writes) store_under_way = {true, size, address, op, 0, false};
 }
 
 }  // namespace
+
+void begin_store(const Operation& op, const void* address, uint32_t size) {
+  store_under_way = {
+      true, size, reinterpret_cast<uintptr_t>(address), op, variable_value(address, size), true};
+}
 
 void settle_store() {
   if (!store_under_way.is_there) return;
@@ -176,6 +183,8 @@ void settle_store() {
   const auto* const pointer = reinterpret_cast<const void*>(store_under_way.address);
   refresh_variable(store_under_way.op.object, variable_value(pointer, store_under_way.size));
   refresh_overlapping(store_under_way.op, pointer);
+  const bool is_other = store_under_way.before != variable_value(pointer, store_under_way.size);
+  if (store_under_way.is_look && is_other) leave_spin_trail();
 }
 
 // A write counts as one that others may see (count_write in access_calls.cc), unless it shows on

@@ -28,6 +28,10 @@ bool may_interleave();
 void reach_range(uintptr_t address, size_t size, bool writes, uint64_t pc,
                  const CallerState* caller);
 
+// The current thread is about to store there, and did not wait for that as a plain write does. What
+// it leaves there is settled as that of plain writes.
+void begin_store(const Operation& op, const void* address, uint32_t size);
+
 // With --memory=visible: what the current thread has written since its last operation is known now.
 // To be called before anybody else moves, and before the memory goes.
 void settle_store();

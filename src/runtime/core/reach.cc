@@ -10,6 +10,7 @@
 #include "runtime/core/scheduler.h"
 #include "runtime/core/state.h"
 #include "runtime/core/stop.h"
+#include "runtime/patches/access_watch.h"
 #include "runtime/patches/patches.h"
 #include "runtime/patches/unseen_stores.h"
 #include "runtime/reset/server.h"
@@ -33,6 +34,7 @@ Effect stand_before(const Operation& op, const Call& call) {
   const bool seen = variables_are_seen();
   settle_store();
   if (modules_may_be_new) patch_modules();
+  if (seen) arm_watches();
   if (seen && !is_on_variable(op.kind)) leave_spin_trail();
   if (calls_are_annotated) check_operation_in_call(op, call);
   record_place(me, call);
@@ -106,6 +108,7 @@ void misuse(Misuse what, Call call, ObjectId object) {
 
 void run_until_first_operation(ThreadId creator, ThreadId created) {
   if (watched_word_count != 0) name_unseen_stores({});
+  arm_watches();
   if (memory_is_seen()) order_creation(creator, created);
   place(created).starting = 1;
   hand_over(creator, created);

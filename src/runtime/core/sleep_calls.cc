@@ -6,6 +6,7 @@
 #include <cerrno>
 
 #include "runtime/core/let_others_move.h"
+#include "runtime/patches/watched_stretch.h"
 #include "runtime/sync/mutex_calls.h"
 
 namespace mazurka {
@@ -31,6 +32,41 @@ int sleep_until(clockid_t clock, const timespec& time, Call call) {
   return pause_briefly(deadline_ns > now_ns ? deadline_ns - now_ns : 0, call) ? EINTR : 0;
 }
 
+// What a call may leave in registers is the same each time: a loop that yields comes round to the
+// state that it was in (patches/patched_step.cc).
+inline __attribute__((always_inline)) void clear_registers() {
+  __asm__ volatile(
+      "xorl %%ecx, %%ecx\n\t"
+      "xorl %%edx, %%edx\n\t"
+      "xorl %%esi, %%esi\n\t"
+      "xorl %%edi, %%edi\n\t"
+      "xorl %%r8d, %%r8d\n\t"
+      "xorl %%r9d, %%r9d\n\t"
+      "xorl %%r10d, %%r10d\n\t"
+      "xorl %%r11d, %%r11d\n\t"
+      "pxor %%xmm0, %%xmm0\n\t"
+      "pxor %%xmm1, %%xmm1\n\t"
+      "pxor %%xmm2, %%xmm2\n\t"
+      "pxor %%xmm3, %%xmm3\n\t"
+      "pxor %%xmm4, %%xmm4\n\t"
+      "pxor %%xmm5, %%xmm5\n\t"
+      "pxor %%xmm6, %%xmm6\n\t"
+      "pxor %%xmm7, %%xmm7" ::
+          : "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "xmm0", "xmm1", "xmm2", "xmm3",
+            "xmm4", "xmm5", "xmm6", "xmm7", "cc");
+}
+
+// From the next one on.
+void go_by_single_instructions() {
+  __asm__ volatile(
+      "leaq -128(%%rsp), %%rsp\n\t"
+      "pushfq\n\t"
+      "orq $0x100, (%%rsp)\n\t"
+      "popfq\n\t"
+      "leaq 128(%%rsp), %%rsp" ::
+          : "memory", "cc");
+}
+
 }  // namespace
 }  // namespace mazurka
 
@@ -39,6 +75,8 @@ using namespace mazurka;
 MAZURKA_EXPORT int sched_yield() {
   if (!attached()) return REAL(sched_yield)();
   pause_briefly(kYieldTakesNs, MAZURKA_HERE);
+  if (go_on_with_stretch()) go_by_single_instructions();
+  clear_registers();
   return 0;
 }
 

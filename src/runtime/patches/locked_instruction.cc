@@ -187,9 +187,7 @@ void run(AtomicForm form, uint8_t size, uint8_t* address, uint64_t& value, uint6
       BIT_OF("btr", size)
     case AtomicForm::ComplementBit:
       BIT_OF("btc", size)
-    case AtomicForm::CompareExchange:
-    case AtomicForm::CompareExchangePair:
-    case AtomicForm::Loop:
+    default:
       return;
   }
 }

@@ -2,11 +2,14 @@
 // code (accesses/atomic_calls.cc). The thread comes here with its registers saved, and does the
 // instruction on these and on its own memory once it was chosen.
 #include <cerrno>
+#include <cstring>
+#include <utility>
 
 #include "kinds/variable/update.h"
 #include "runtime/accesses/atomic_step.h"
 #include "runtime/core/crash.h"
 #include "runtime/core/let_others_move.h"
+#include "runtime/patches/access_watch.h"
 #include "runtime/patches/locked_instruction.h"
 #include "runtime/patches/patches.h"
 #include "runtime/patches/unseen_stores.h"
@@ -81,9 +84,7 @@ Operation operation_of(const PatchSite& site, const PatchedFrame& frame) {
       return update(Update::And, ~(kOne << value));
     case AtomicForm::ComplementBit:
       return update(Update::Xor, kOne << value);
-    case AtomicForm::CompareExchange:
-    case AtomicForm::CompareExchangePair:
-    case AtomicForm::Loop:
+    default:
       break;
   }
   return compare_exchange(site, frame);
@@ -155,6 +156,7 @@ void step_at(const Patch& patch, uint8_t* address, PatchedFrame& frame, const ui
   const PatchSite& site = patch.site;
   const uint64_t pc = patch.address + 1;
   segment().control.atomics_happened = 1;
+  note_locked_bytes(address, site.size);
   const LookedAtWords looked_at = take_looked_at_words();
   for (uint32_t i = 0; i < looked_at.count; ++i) note_read_of_loop(looked_at.words[i], pc);
   if (watched_word_count != 0) make_unseen_stores_visible({.pc = pc});
@@ -166,6 +168,100 @@ void step_at(const Patch& patch, uint8_t* address, PatchedFrame& frame, const ui
     return 0;
   });
   if (has_spin_trail()) watch_stretch(frame);
+}
+
+// --- plain accesses
+
+// Of a thread that has come to a plain access, at which it is not watched yet: whether it comes
+// round.
+struct Visited {
+  SpinState state;
+  const Patch* patch;
+};
+struct LatestVisits {
+  static constexpr uint32_t kMost = 16;
+  Visited visits[kMost];
+  uint32_t count;
+
+  void add(const Visited& visit) { visits[count++ % kMost] = visit; }
+  bool has(const SpinState& state) const {
+    for (uint32_t i = 0; i < count && i < kMost; ++i) {
+      const SpinState& known = visits[i].state;
+      if (known.pc == state.pc && known.stack == state.stack && known.hash == state.hash)
+        return true;
+    }
+    return false;
+  }
+};
+
+// What it did in between may have been anything, as nobody has looked.
+SpinState spin_state_of_access(const Patch& patch, const PatchedFrame& frame,
+                               const uint8_t* vectors) {
+  if (patch.site.is_looked_at_again != 0) return spin_state_of(patch, frame, vectors);
+  static LatestVisits all_visits[kMaxThreads];
+  const uint64_t activity = std::exchange(spin_activity, uint64_t{0});
+  const SpinState bare = spin_state_of(patch, frame, vectors);
+  spin_activity = activity;
+  LatestVisits& visits = all_visits[index(state.current)];
+  if (segment().control.direct == 0 && visits.has(bare)) learn_loop_at(patch.address);
+  visits.add({bare, &patch});
+  ++spin_activity;
+  return spin_state_of(patch, frame, vectors);
+}
+
+void load_at(const Patch& patch, const uint8_t* address, const SpinState& spin) {
+  const auto watch = [&](ObjectId variable) { watch_word(variable, address, patch.site.size); };
+  step_from(spin, patch.address + 1, address, patch.site.size, {.kind = OpKind::VarLoad},
+            __ATOMIC_SEQ_CST, watch, [] { return 0; });
+}
+
+// The thread stores it itself, once it goes on.
+void store_at(const Patch& patch, uint8_t* address, const PatchedFrame& frame,
+              const SpinState& spin) {
+  const PatchSite& site = patch.site;
+  const uint64_t pc = patch.address + 1;
+  Operation op{.kind = OpKind::VarStore, .flags = order_flags(__ATOMIC_SEQ_CST)};
+  if (site.form == AtomicForm::Store) {
+    const uint64_t value = operand_value(site, frame);
+    op.value = variable_value(&value, site.size);
+  } else {
+    op.flags |= kPlain;
+  }
+  find_variables(address, site.size, op);
+  watch_word(op.object, address, site.size);
+  refresh_variable(op.object, variable_value(address, site.size));
+  wait_if_spinning(spin, op);
+  reach(op, {.pc = pc});
+  const auto at = reinterpret_cast<uintptr_t>(address);
+  if (at >= kLowestStack && at - own_stack_low >= own_stack_size)
+    note_write_elsewhere(at, site.size, pc);
+  note_visit(spin, op.object, false);
+  begin_store(op, address, site.size);
+  check_atomic(at, site.size, true, op.flags, pc);
+}
+
+// Of one that loads and stores, others may come in between: it goes on with what it has loaded.
+void access_at(const Patch& patch, uint8_t* address, PatchedFrame& frame, const uint8_t* vectors) {
+  const PatchSite& site = patch.site;
+  const uint64_t pc = patch.address + 1;
+  segment().control.atomics_happened = 1;
+  const LookedAtWords looked_at = take_looked_at_words();
+  for (uint32_t i = 0; i < looked_at.count; ++i) note_read_of_loop(looked_at.words[i], pc);
+  if (watched_word_count != 0) make_unseen_stores_visible({.pc = pc});
+  const SpinState spin = spin_state_of_access(patch, frame, vectors);
+  const bool loads = site.form == AtomicForm::Load || site.form == AtomicForm::LoadStore;
+  if (loads) load_at(patch, address, spin);
+  if (site.form == AtomicForm::LoadStore) {
+    uint8_t loaded[sizeof(uint64_t) * 8];
+    memcpy(loaded, address, site.size);
+    leave_spin_trail();
+    store_at(patch, address, frame, spin);
+    memcpy(address, loaded, site.size);
+    leave_spin_trail();
+  } else if (!loads) {
+    store_at(patch, address, frame, spin);
+  }
+  if (site.is_looked_at_again != 0 && has_spin_trail()) watch_stretch(frame);
 }
 
 }  // namespace
@@ -184,16 +280,22 @@ extern "C" __attribute__((visibility("hidden"), used)) uint64_t mazurka_patched(
     return reinterpret_cast<uint64_t>(patch.rest);
   }
   uint8_t* const address = operand_address(patch.site, patch.address + patch.site.length, *frame);
+  const bool is_plain = is_plain_access(patch.site.form);
   if (!may_interleave()) {
     const FaultsAt here(patch.address);
-    execute(patch.site, address, *frame);
+    if (!is_plain) execute(patch.site, address, *frame);
   } else {
     const int kept_errno = errno;
     {
       const FaultsAt here(patch.address);
       variable_value(address, patch.site.size);
     }
-    step_at(patch, address, *frame, vectors);
+    settle_store();
+    if (is_plain) {
+      access_at(patch, address, *frame, vectors);
+    } else {
+      step_at(patch, address, *frame, vectors);
+    }
     errno = kept_errno;
   }
   return reinterpret_cast<uint64_t>(patch.rest);

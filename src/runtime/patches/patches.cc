@@ -8,6 +8,8 @@
 #include "runtime/accesses/seen_memory.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/state.h"
+#include "runtime/patches/access_watch.h"
+#include "runtime/patches/code_room.h"
 #include "runtime/patches/patch_trap.h"
 #include "runtime/patches/trampoline.h"
 #include "runtime/patches/vector_state.h"
@@ -20,7 +22,6 @@ bool modules_may_be_new;
 
 namespace {
 
-constexpr uint64_t kPage = 4096;
 constexpr uint32_t kMaxPatchedModules = 256;
 
 // One module that was patched. Its patches, and the trampolines behind them, lie in memory that is
@@ -39,31 +40,6 @@ struct PatchedModule {
 PatchedModule modules[kMaxPatchedModules];
 uint32_t module_count;
 uint32_t patch_count;
-
-uint64_t round_up(uint64_t size) { return (size + kPage - 1) / kPage * kPage; }
-
-// Memory within reach of the module's code. Null: there is none.
-uint8_t* room_near(uint64_t start, uint64_t end, uint64_t size) {
-  constexpr uint64_t kStep = uint64_t{1} << 20;
-  constexpr uint64_t kReach = uint64_t{1} << 30;
-  const auto try_at = [&](uint64_t wanted) -> uint8_t* {
-    const long got = raw_syscall(SYS_mmap, static_cast<long>(wanted), static_cast<long>(size),
-                                 PROT_READ | PROT_WRITE,
-                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
-    if (raw_failed(got)) return nullptr;
-    if (static_cast<uint64_t>(got) == wanted) return reinterpret_cast<uint8_t*>(got);
-    raw_syscall(SYS_munmap, got, static_cast<long>(size));
-    return nullptr;
-  };
-  for (uint64_t distance = kStep; distance < kReach; distance += kStep) {
-    const uint64_t below = start / kStep * kStep - round_up(size) - distance;
-    if (distance < start && below < start) {
-      if (uint8_t* const found = try_at(below)) return found;
-    }
-    if (uint8_t* const found = try_at(round_up(end) + distance)) return found;
-  }
-  return nullptr;
-}
 
 const ScannedModule* scan_of(const char* path) {
   const Segment& s = segment();
@@ -86,35 +62,13 @@ const ScannedModule* ask_for_scan(const char* path) {
   return scan_of(path);
 }
 
-// Code can be written for a moment, and is as it was then.
-class WritableCode {
- public:
-  WritableCode(uint64_t begin, uint64_t end)
-      : begin_(begin / kPage * kPage), size_(round_up(end) - begin_) {
-    protect(PROT_READ | PROT_WRITE | PROT_EXEC);
-  }
-  ~WritableCode() { protect(PROT_READ | PROT_EXEC); }
-  WritableCode(const WritableCode&) = delete;
-  WritableCode& operator=(const WritableCode&) = delete;
-
-  bool good() const { return good_; }
-
- private:
-  void protect(long how) {
-    good_ =
-        raw_syscall(SYS_mprotect, static_cast<long>(begin_), static_cast<long>(size_), how) == 0;
-  }
-
-  uint64_t begin_;
-  uint64_t size_;
-  bool good_ = false;
-};
-
 void replace(const Patch& patch) {
-  constexpr uint8_t kTrap = 0xcc;
+  // Traps are the debugger's own, if there is one; this is no instruction, and a signal of its own.
+  constexpr uint8_t kNoInstruction = 0x06;
+  const uint8_t trap = segment().control.direct != 0 ? kNoInstruction : 0xcc;
   auto* const at = reinterpret_cast<uint8_t*>(patch.address);
   if (patch.site.span == 0) {
-    *at = kTrap;
+    *at = trap;
   } else {
     write_jump(at, patch.address, patch.site, patch.code);
   }
@@ -124,7 +78,7 @@ void replace(const Patch& patch) {
 bool patch_sites(PatchedModule& module, const ScannedModule& scan) {
   const PatchSite* const sites = segment().sites + scan.begin;
   const uint64_t table = sizeof(Patch) * scan.count + sizeof(uint64_t);
-  const uint64_t size = round_up(table + uint64_t{kLongestTrampoline} * scan.count);
+  const uint64_t size = round_up_to_page(table + uint64_t{kLongestTrampoline} * scan.count);
   uint8_t* const room = room_near(module.start, module.end, size);
   if (room == nullptr) return false;
   auto* const entry = reinterpret_cast<uint64_t*>(room);
@@ -155,6 +109,7 @@ void patch_module(PatchedModule& module, const char* path) {
   if (scan->unsure_count != 0) {
     name_unmodelled(kUnsureInstructions, {.pc = module.base + scan->unsure + 1});
   }
+  watch_module(module.base, module.start, module.end, *scan);
   if (scan->count == 0) return;
   if (!patch_sites(module, *scan)) {
     name_unmodelled(kNotReplaced, {.pc = module.base + segment().sites[scan->begin].address + 1});
@@ -206,7 +161,7 @@ void patch_modules() {
   RuntimeHeap own;
   const uint32_t before = patch_count;
   dl_iterate_phdr(meet_module, nullptr);
-  // Also for loops that are not known yet; but a debugger has traps of its own.
+  // Also for loops that are not known yet.
   if (patch_count != 0 || segment().control.direct == 0) catch_patch_traps();
   if (patch_count == before) return;
   // What the thread did there since it loaded the library was not seen.

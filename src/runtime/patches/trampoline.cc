@@ -72,12 +72,9 @@ Trampoline write_trampoline(uint8_t* to, uint64_t address, const PatchSite& site
   out.distance_to(reinterpret_cast<uint64_t>(entry));
   Trampoline made{to, out.at(), nullptr};
   const bool is_trap = site.span == 0;
-  if (site.form == AtomicForm::Loop) {
-    write_moved(out, address, site, 0, site.length);
-  } else if (!is_trap) {
-    write_moved(out, address, site, site.length, site.span - site.branch_length);
-    write_branch(out, address, site);
-  }
+  const uint32_t end = is_trap ? site.length : site.span - site.branch_length;
+  write_moved(out, address, site, is_moved(site.form) ? 0 : site.length, end);
+  if (!is_trap) write_branch(out, address, site);
   out.byte(kJump);
   out.distance_to(address + (is_trap ? site.length : site.span));
   made.end = out.at();

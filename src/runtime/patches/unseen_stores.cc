@@ -138,6 +138,7 @@ ObjectId watch_word_of_loop(const uint8_t* address, uint8_t size, uint64_t pc) {
 }
 
 void make_unseen_stores_visible(const Call& call) {
+  settle_store();
   if (memory_is_seen()) return;  // then plain accesses are checked for races
   forget_unmapped_words();
   PutOff stores;
@@ -151,6 +152,7 @@ void make_unseen_stores_visible(const Call& call) {
 }
 
 void name_unseen_stores(const Call& call) {
+  settle_store();
   if (memory_is_seen()) return;
   forget_unmapped_words();
   for (uint32_t i = 0; i < watched_word_count; ++i) {

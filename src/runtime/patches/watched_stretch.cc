@@ -1,5 +1,7 @@
 #include "runtime/patches/watched_stretch.h"
 
+#include <sched.h>
+
 #include <cstring>
 
 #include "protocol/patch_records.h"
@@ -34,6 +36,11 @@ struct Stretch {
   uint32_t word_count;
   Line lines[kMostLines];
   LookedAt words[kMostWords];
+  // It was left by a call that may turn out to be harmless.
+  bool may_go_on;
+  ThreadId owner;
+  uint64_t activity;  // before that
+  uint32_t words_before;
 };
 Stretch stretch_now;
 
@@ -41,17 +48,6 @@ bool is_in_own_code(uint64_t pc) {
   uintptr_t start = 0;
   size_t length = 0;
   return own_code(start, length) && pc - start < length;
-}
-
-MachineState machine_at(const greg_t* from) {
-  constexpr int kRegisters[] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP,
-                                REG_RSI, REG_RDI, REG_R8,  REG_R9,  REG_R10, REG_R11,
-                                REG_R12, REG_R13, REG_R14, REG_R15};
-  MachineState machine;
-  for (int i = 0; i < 16; ++i) machine.registers[i] = static_cast<uint64_t>(from[kRegisters[i]]);
-  machine.pc = static_cast<uint64_t>(from[REG_RIP]);
-  asm("movq %%fs:0, %0" : "=r"(machine.thread_base));
-  return machine;
 }
 
 // The frames of the thread belong to the state that is compared.
@@ -98,6 +94,7 @@ void keep_lines(uint64_t address, uint32_t size) {
 
 // Before the instruction is done. One that stores may read the same bytes, too.
 void note_use(const MachineState& machine) {
+  // At a trap nothing is done: where it leads to follows.
   const MemoryUse use = memory_use(reinterpret_cast<const uint8_t*>(machine.pc), machine);
   const bool is_elsewhere = !is_in_frames(use.address, machine.registers[kStackPointer]);
   switch (use.kind) {
@@ -135,10 +132,25 @@ void stop_stepping(ucontext_t& interrupted) {
 
 }  // namespace
 
+MachineState machine_at(const greg_t* from) {
+  constexpr int kRegisters[] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP,
+                                REG_RSI, REG_RDI, REG_R8,  REG_R9,  REG_R10, REG_R11,
+                                REG_R12, REG_R13, REG_R14, REG_R15};
+  MachineState machine;
+  for (int i = 0; i < 16; ++i) machine.registers[i] = static_cast<uint64_t>(from[kRegisters[i]]);
+  machine.pc = static_cast<uint64_t>(from[REG_RIP]);
+  asm("movq %%fs:0, %0" : "=r"(machine.thread_base));
+  return machine;
+}
+
 void watch_stretch(PatchedFrame& frame) {
+  if (segment().control.direct != 0) {  // a debugger goes by single instructions itself
+    ++spin_activity;
+    return;
+  }
   Stretch& now = stretch_now;
   now.is_active = true;
-  now.has_left = now.is_unclear = false;
+  now.has_left = now.is_unclear = now.may_go_on = false;
   now.steps = now.line_count = now.word_count = 0;
   frame.flags |= kTrapFlag;
 }
@@ -150,14 +162,34 @@ void stretch_step(ucontext_t& interrupted) {
   const MachineState machine = machine_at(interrupted.uc_mcontext.gregs);
   if (is_in_own_code(machine.pc)) {
     if (!now.has_left) return;
-    // What a call of ours does is seen there or not: only the next locked instruction is clear.
-    if (machine.pc != reinterpret_cast<uint64_t>(&mazurka_patched_entry)) now.is_unclear = true;
+    if (machine.pc == reinterpret_cast<uint64_t>(&mazurka_patched_entry))
+      return stop_stepping(interrupted);
+    // What a call of ours does is seen there or not.
+    now.may_go_on = machine.pc == reinterpret_cast<uint64_t>(&sched_yield);
+    now.owner = state.current;
+    now.activity = spin_activity;
+    now.words_before = now.word_count;
+    now.is_unclear = true;
     return stop_stepping(interrupted);
   }
   now.has_left = true;
   note_use(machine);
   if (++now.steps == kMostSteps) now.is_unclear = true;
   if (now.is_unclear) stop_stepping(interrupted);
+}
+
+bool go_on_with_stretch() {
+  Stretch& now = stretch_now;
+  constexpr uint64_t kOfCall = 1;
+  if (!now.may_go_on) return false;
+  now.may_go_on = false;
+  if (now.owner != state.current || spin_activity != now.activity + kOfCall || !has_spin_trail())
+    return false;
+  spin_activity = now.activity;
+  now.word_count = now.words_before;
+  now.is_unclear = now.has_left = false;
+  now.is_active = true;
+  return true;
 }
 
 void give_up_stretch(ucontext_t& interrupted) {

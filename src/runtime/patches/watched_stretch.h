@@ -8,6 +8,7 @@
 
 #include <cstdint>
 
+#include "runtime/patches/memory_use.h"
 #include "runtime/patches/patched_frame.h"
 
 namespace mazurka {
@@ -19,8 +20,15 @@ void watch_stretch(PatchedFrame& frame);
 bool stretch_is_watched();
 void stretch_step(ucontext_t& interrupted);
 
+// At the end of a yield that was free: true if it was part of such a stretch, which goes on as soon
+// as the thread goes by single instructions again.
+bool go_on_with_stretch();
+
 // Nothing more is to be seen of it, and it may have done anything.
 void give_up_stretch(ucontext_t& interrupted);
+
+// The registers of an interrupted thread.
+MachineState machine_at(const greg_t* from);
 
 // What the thread has read since, when it has come to its next locked instruction: words elsewhere
 // than on its own stack.

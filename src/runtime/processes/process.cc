@@ -19,6 +19,7 @@
 #include "runtime/core/state.h"
 #include "runtime/core/tags.h"
 #include "runtime/heap/allocator.h"
+#include "runtime/patches/access_watch.h"
 #include "runtime/reset/kernel_effects.h"
 #include "runtime/reset/server.h"
 #include "runtime/signals/signal_actions.h"
@@ -107,6 +108,7 @@ ProcessId fork_process(int& error, Call where) {
   error = raw_failed(pid) ? static_cast<int>(-pid) : 0;
   if (error == 0) {
     world().create_thread(child, me, child);
+    arm_watches_later();
     copy_descriptors_for_fork(here, child);
     process_slot(child).real_pid = static_cast<int32_t>(pid);
     process_slot(child).alive = 1;

@@ -21,6 +21,7 @@
 #include "runtime/core/reach.h"
 #include "runtime/core/state.h"
 #include "runtime/heap/allocator.h"
+#include "runtime/patches/access_watch.h"
 #include "runtime/patches/patches.h"
 #include "runtime/patches/unseen_stores.h"
 #include "runtime/reset/beginning.h"
@@ -198,6 +199,7 @@ void begin_in_this_process(bool in_first_state) {
   clear_last_execution();
   restore_beginning();
   begin_seen_execution();
+  begin_watched_execution();
   if (in_first_state) {
     restore_seen_memory();
   } else {
@@ -230,6 +232,7 @@ void serve() {
       clear_last_execution();
       restore_beginning();
       begin_seen_execution();
+      begin_watched_execution();
       // libc's own fork would declare the stacks of the other threads free.
       const long pid = raw_syscall(SYS_fork);
       if (pid == 0) return begin_execution(server_pid);

@@ -11,6 +11,8 @@
 #include "objects/clock.h"
 #include "runtime/accesses/seen_memory.h"
 #include "runtime/accesses/visible_accesses.h"
+#include "runtime/patches/access_watch.h"
+#include "runtime/patches/patches.h"
 #include "runtime/patches/unseen_stores.h"
 #include "runtime/sync/mutex_calls.h"
 
@@ -35,6 +37,8 @@ bool read_timeout(const timespec* time, bool relative, clockid_t clock, Timeout&
 // Where the program's atomics are operations, the model compares: who stores into the word is
 // dependent with who waits for it.
 ObjectId word_as_variable(const uint32_t* word, const Call& call) {
+  if (atomics_are_seen() && may_interleave())
+    note_locked_bytes(reinterpret_cast<const uint8_t*>(word), sizeof *word);
   if (watched_word_count != 0) make_unseen_stores_visible(call);
   Operation on_word;
   find_variables(word, sizeof *word, on_word);

@@ -1,8 +1,10 @@
-// check: verdict=incomplete
-// check BROKEN: verdict=error findings=assertion
+// check: verdict=ok locked=yes executions=3
+// check BROKEN: verdict=error findings=assertion locked=yes
 // check NOBODY: verdict=error findings=divergence
-// A loop that waits by plain loads lets others move, every time alike. It is named: when it looks
-// is not known.
+// check UNSEEN: verdict=incomplete
+// A loop that waits by plain loads. Where the word is exchanged, its loads are operations. Where it
+// is only moved to (UNSEEN), the loop lets others move, every time alike, and is named: when it
+// looks is not known. The word is nobody's then.
 #include <assert.h>
 #include <pthread.h>
 
@@ -20,7 +22,10 @@ static void* sends(void* unused) {
   pthread_mutex_lock(&mutex);
   data = 1;
   pthread_mutex_unlock(&mutex);
-#ifndef NOBODY
+#ifdef UNSEEN
+  __atomic_fetch_add(&data, 0, __ATOMIC_SEQ_CST);
+  ready = 1;
+#elif !defined NOBODY
   __atomic_store_n(&ready, 1, __ATOMIC_SEQ_CST);
 #endif
 #endif

@@ -1,4 +1,4 @@
-// check: verdict=error findings=deadlock
+// check: verdict=error findings=deadlock first=yes
 // check FIXED: verdict=ok locked=yes
 use std::sync::{Arc, Mutex};
 use std::thread;

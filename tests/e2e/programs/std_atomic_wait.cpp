@@ -1,4 +1,4 @@
-// expect: executions=8 transitions=57 verdict=ok
+// expect: executions=8 transitions=57 verdict=ok atomics=off
 // atomic::wait and notify_one. The waiter yields three times before it waits on the futex.
 #include <atomic>
 #include <cassert>

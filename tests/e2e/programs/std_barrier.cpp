@@ -1,4 +1,4 @@
-// expect: verdict=ok
+// expect: verdict=ok atomics=off
 // A barrier with two phases; its completion function runs once in each, before anybody leaves.
 #include <barrier>
 #include <cassert>

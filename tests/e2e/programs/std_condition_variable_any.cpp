@@ -1,4 +1,4 @@
-// expect: executions=13 transitions=80 verdict=ok
+// expect: executions=13 transitions=80 verdict=ok atomics=off
 // condition_variable and condition_variable_any, which has a mutex of its own inside.
 #include <cassert>
 #include <condition_variable>

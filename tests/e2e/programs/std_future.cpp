@@ -1,4 +1,4 @@
-// expect: verdict=ok
+// expect: verdict=ok atomics=off
 // async, promise and packaged_task: values and exceptions arrive.
 #include <cassert>
 #include <chrono>

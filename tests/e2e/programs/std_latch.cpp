@@ -1,4 +1,4 @@
-// expect: executions=4 transitions=19 verdict=ok
+// expect: executions=4 transitions=19 verdict=ok atomics=off
 // A latch opens for all when the last has counted down.
 #include <cassert>
 #include <latch>

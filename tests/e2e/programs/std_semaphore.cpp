@@ -1,4 +1,4 @@
-// expect: verdict=ok
+// expect: verdict=ok atomics=off
 // counting_semaphore: at most one holds it, and its timed and try forms fail only where it is
 // taken.
 #include <cassert>
