@@ -64,7 +64,7 @@ struct Control {
   uint8_t stream_locks;      // 1: the locks of streams are operations
   uint8_t spurious;          // how often waits of a thread return for no reason, at most
   uint8_t unasked;           // bits of UnaskedOption: what the program did that they would change
-  uint8_t padding[1];
+  uint8_t reuse;             // how often a thread may get what others have freed, at most
 };
 static_assert(is_laid_out<Control, 80>);
 
