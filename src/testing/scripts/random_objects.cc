@@ -93,7 +93,7 @@ void RandomObjects::condition_wait() {
 // As with --spurious (runtime/sync/spurious.h). A branch over the wait that does not happen then,
 // to be closed behind it; 0: there is none.
 uint32_t RandomObjects::wake_for_no_reason(ObjectId condition, ObjectId mutex) {
-  if (!out_.dice.one_in(3)) return 0;
+  if (!out_.dice.one_in(4)) return 0;
   out_.operation({.kind = OpKind::Toss, .flags = kForNoReason, .object = condition, .value = 1});
   const uint32_t waits = out_.open(Instruction::Test::ValueIs, 0);
   out_.operation({.kind = OpKind::MutexUnlock, .object = mutex});
