@@ -8,6 +8,7 @@
 #include "runtime/core/tags.h"
 #include "runtime/heap/allocator.h"
 #include "runtime/heap/stale_addresses.h"
+#include "runtime/reset/memory_image.h"
 #include "runtime/threads/threads.h"
 
 namespace mazurka {
@@ -17,8 +18,8 @@ __attribute__((section("mazurka_found"))) bool reuse_is_watched = false;
 
 namespace {
 
-// Without the option: so many executions are looked at, and so many blocks in each.
-constexpr uint32_t kMostLooked = 256;
+// Without the option: so many batches of executions are looked at, and so many blocks in each.
+constexpr uint32_t kMostLooked = 16;
 constexpr uint32_t kMostLookedBlocks = 64;
 
 constexpr uint32_t kClasses = 256;
@@ -93,6 +94,18 @@ uint32_t find_blocks(uint32_t size_class, uint32_t* found, uint32_t most) {
   return count;
 }
 
+bool may_matter() {
+  const Control& control = segment().control;
+  return is_chosen() || ((control.unasked & kUnaskedReuse) == 0 && control.done < kMostLooked);
+}
+
+bool still_matters() {
+  if (may_matter()) return true;
+  reuse_is_watched = false;
+  note_found_function();  // it stays so
+  return false;
+}
+
 // Without the option: whether it would have had something to give that somebody still knows.
 void note_what_could_come(uint32_t size_class) {
   Control& control = segment().control;
@@ -110,14 +123,10 @@ void note_what_could_come(uint32_t size_class) {
 
 }  // namespace
 
-void begin_reuse() {
-  const Control& control = segment().control;
-  reuse_is_watched =
-      is_chosen() || ((control.unasked & kUnaskedReuse) == 0 && control.execution < kMostLooked);
-}
+void begin_reuse() { reuse_is_watched = may_matter(); }
 
 void* take_reused_block(size_t size, const void* caller) {
-  if (!state.scheduling) return nullptr;
+  if (!state.scheduling || !still_matters()) return nullptr;
   const uint32_t size_class = heap_class_for(size);
   if (size_class >= kClasses) return nullptr;
   if (!is_chosen()) {
@@ -145,7 +154,7 @@ void* take_reused_block(size_t size, const void* caller) {
 }
 
 void give_back_block(void* block, const void* caller) {
-  if (!state.scheduling || block == nullptr) return;
+  if (!state.scheduling || block == nullptr || !still_matters()) return;
   const uint32_t size_class = heap_class_of(block);
   if (size_class >= kClasses) return;
   if (is_chosen()) {

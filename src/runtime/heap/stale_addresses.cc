@@ -9,6 +9,7 @@
 #include "runtime/core/state.h"
 #include "runtime/heap/heap_block.h"
 #include "runtime/heap/heap_space.h"
+#include "runtime/reset/memory_image.h"
 
 namespace mazurka {
 namespace {
@@ -68,6 +69,7 @@ int search_module(dl_phdr_info* info, size_t, void* found) {
 bool is_address_kept(uintptr_t address) {
   if (looks == kMostLooks) return false;
   ++looks;
+  note_found_function();  // it stays
   Search s{address, 0, false};
   dl_iterate_phdr(search_module, &s);
   if (s.is_found) return true;
