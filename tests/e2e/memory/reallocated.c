@@ -34,8 +34,8 @@ void* grows(void* unused) {
   int* const larger = realloc(block, 4000);  // mazurka[MOVED]: race
 #elif defined ZEROED
   int* const larger = block;
-  atomic_store_explicit(&given, calloc(1, sizeof(int)),
-                        memory_order_relaxed);  // mazurka[ZEROED]: race
+  int* const zero = calloc(1, sizeof(int));  // mazurka[ZEROED]: race
+  atomic_store_explicit(&given, zero, memory_order_relaxed);
 #else
   while (!is_read) {
   }
