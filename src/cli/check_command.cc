@@ -14,6 +14,7 @@
 #include "cli/options.h"
 #include "cli/progress_line.h"
 #include "cli/target.h"
+#include "cli/unguarded_waits.h"
 #include "explore/engine/compare.h"
 #include "report/formats/json_report.h"
 #include "report/formats/junit_report.h"
@@ -70,13 +71,15 @@ std::string identity_of(const CheckOptions& options, const ProgramFile& file) {
     if (!other.empty())
       text += fmt::format("file {} {:016x}\n", other, hash_of(contents_of(other)));
   }
-  return text +
-         fmt::format(
-             "carrier {} memory {} discipline {} atomics {} lossy {} partial {} spurious {}\n",
-             static_cast<int>(options.command.carrier), static_cast<int>(options.command.memory),
-             static_cast<int>(options.command.discipline),
-             static_cast<int>(options.command.atomics), options.command.channels.lossy_udp,
-             options.command.channels.partial_io, options.command.channels.spurious);
+  return text + fmt::format(
+                    "carrier {} memory {} discipline {} atomics {} lossy {} partial {} spurious {} "
+                    "reuse {}\n",
+                    static_cast<int>(options.command.carrier),
+                    static_cast<int>(options.command.memory),
+                    static_cast<int>(options.command.discipline),
+                    static_cast<int>(options.command.atomics), options.command.channels.lossy_udp,
+                    options.command.channels.partial_io, options.command.channels.spurious,
+                    options.command.channels.reuse);
 }
 
 // False after it has said what is wrong with the checkpoint. `names` are for the program.
@@ -156,13 +159,16 @@ std::function<std::string(const Finding&)> race_key(const Target& target, const 
   };
 }
 
-Verdict search(const CheckOptions& options, double used_s, Program& program) {
+Verdict search(const CheckOptions& options, double used_s, Program& program,
+               UnguardedWaits& waits) {
   ProgressLine line(!options.quiet);
   SearchOptions search = options.search;
   search.interrupted = &watch_interrupts();
   // The launch has had its part of the time.
   if (search.timeout_s > 0) search.timeout_s = std::max(search.timeout_s - used_s, 1e-3);
   search.wants_size = line.is_shown();
+  if (options.command.channels.spurious == 0)
+    search.on_execution = [&waits](const Execution& execution) { waits.note(execution); };
   search.progress = [&line](const Progress& progress) { line.show(progress); };
   Result<Verdict> verdict = options.compare.empty()
                                 ? explore(program, search)
@@ -180,6 +186,24 @@ void name_unseen_calls(const CheckOptions& options, const Target& target, Verdic
   if (!matters || !target.program().instrumented()) return;
   std::vector<std::string> names = target.unseen_calls();
   if (!names.empty()) verdict.assumptions.push_back({Assumption::UnseenCalls, 0, std::move(names)});
+}
+
+// What a person can find: code with lines, of the program's own.
+void name_unseen_code(const Target& target, Verdict& verdict) {
+  constexpr size_t kMostNamed = 3;
+  if (!target.program().instrumented()) return;
+  const std::vector<std::string> places = target.unseen_places();
+  if (places.empty()) return;
+  const size_t named = std::min(places.size(), kMostNamed);
+  verdict.assumptions.push_back(
+      {Assumption::UnseenCode, places.size() - named, {places.begin(), places.begin() + named}});
+}
+
+void name_unguarded_waits(const UnguardedWaits& waits, const CheckOptions& options, Target& target,
+                          Verdict& verdict) {
+  if (verdict.trouble) return;
+  std::vector<std::string> places = waits.find(target, options.search.limits);
+  if (!places.empty()) verdict.notes.push_back({Note::WaitsUnguarded, 0, std::move(places)});
 }
 
 // With the bound that was tried last, if it grew by itself.
@@ -346,8 +370,11 @@ ExitCode check_command(const std::vector<std::string>& arguments) {
     options->search.is_suppressed = suppressor(*suppressions, **target, program);
   }
   options->search.race_key = race_key(**target, program);
-  Verdict verdict = search(*options, seconds_since(begin), program);
+  UnguardedWaits waits;
+  Verdict verdict = search(*options, seconds_since(begin), program, waits);
+  name_unguarded_waits(waits, *options, **target, verdict);
   name_unseen_calls(*options, **target, verdict);
+  name_unseen_code(**target, verdict);
   if (std::vector<std::string> unused = suppressions->unused(); !unused.empty())
     verdict.notes.push_back({Note::SuppressionsUnused, 0, std::move(unused)});
   const bool is_written = report(*options, verdict, annotations_now(annotated, **target), **target,

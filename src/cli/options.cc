@@ -239,6 +239,11 @@ void add_channels(CLI::App& app, ChannelOptions& channels) {
                "without a reason, once in each thread (--spurious=N: N times)")
       ->transform(whole_number(0, 100))
       ->group(kRunning);
+  app.add_flag("--reuse{1}", channels.reuse,
+               "Each thread may get one heap block or pthread_t that another has given back "
+               "(--reuse=N: N of them)")
+      ->transform(whole_number(0, 100))
+      ->group(kRunning);
 }
 
 void add_program(CLI::App& app, Invocation& command) {

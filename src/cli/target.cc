@@ -3,12 +3,17 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <set>
 
+#include "program/binary/instrumentation.h"
 #include "program/binary/unseen_calls.h"
+#include "program/binary/unseen_code.h"
 #include "program/live_program.h"
+#include "source/code_standard.h"
 
 namespace mazurka {
 namespace {
@@ -50,6 +55,24 @@ class LiveTarget : public Target {
     return mazurka::unseen_calls(program_->modules());
   }
 
+  std::vector<std::string> unseen_places() const override {
+    SourceMap source(files());
+    std::vector<std::string> places;
+    std::set<std::string> seen;
+    for (const LoadedModule& module : program_->modules()) {
+      if (!is_instrumented(module.path) || !seen.insert(module.path).second) continue;
+      for (const uint64_t address : unseen_code(module.path)) {
+        const std::vector<Place> frames = source.frames(module.base + address, false);
+        if (frames.empty() || !frames[0].in_user_code || frames[0].line == 0) continue;
+        std::string place =
+            fmt::format("{} ({}:{})", frames[0].function, frames[0].file, frames[0].line);
+        if (std::find(places.begin(), places.end(), place) == places.end())
+          places.push_back(std::move(place));
+      }
+    }
+    return places;
+  }
+
   Result<void> look(const Plan& plan, const Looker& looker) override {
     Execution execution;
     return program_->look(plan, execution, looker);
@@ -58,6 +81,25 @@ class LiveTarget : public Target {
  private:
   std::unique_ptr<LiveProgram> program_;
 };
+
+// Neighbours become one.
+std::vector<OlderCode> older_code(const LiveProgram& program) {
+  constexpr uint64_t kGap = 16;  // what the linker fills in between
+  std::vector<OlderCode> all;
+  std::set<std::string> seen;
+  for (const LoadedModule& module : program.modules()) {
+    if (!is_instrumented(module.path) || !seen.insert(module.path).second) continue;
+    for (const auto& [begin, end] : code_by_older_standards(module.path)) {
+      const OlderCode code = {begin + module.base, end + module.base};
+      if (!all.empty() && code.begin >= all.back().begin && code.begin < all.back().end + kGap) {
+        all.back().end = std::max(all.back().end, code.end);
+      } else {
+        all.push_back(code);
+      }
+    }
+  }
+  return all;
+}
 
 Result<std::unique_ptr<Target>> launch_live(const Invocation& command, const ProgramFile& file,
                                             const std::string& runtime,
@@ -78,6 +120,7 @@ Result<std::unique_ptr<Target>> launch_live(const Invocation& command, const Pro
       command.gdb ? LiveProgram::for_debugger(options, command.gdb_arguments)
                   : LiveProgram::launch(options, std::move(stop));
   if (!program) return program.error();
+  if ((*program)->instrumented()) (*program)->know_older_code(older_code(**program));
   return std::unique_ptr<Target>(std::make_unique<LiveTarget>(std::move(*program)));
 }
 

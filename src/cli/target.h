@@ -26,6 +26,9 @@ class Target {
   // Of the C and C++ libraries, what it calls and does to memory unseen
   // (program/binary/unseen_calls.h).
   virtual std::vector<std::string> unseen_calls() const = 0;
+  // Of the program's own code that was built to tell its accesses, where it does not
+  // (program/binary/unseen_code.h): "add (count.c:12)".
+  virtual std::vector<std::string> unseen_places() const = 0;
   // Runs a plan and holds the program still after it.
   virtual Result<void> look(const Plan& plan, const Looker& looker) = 0;
   std::unique_ptr<Places> places() const { return source_places(files()); }

@@ -41,6 +41,15 @@ struct AnnotatedCode {
   uint32_t name;  // the same for all code of functions with one name
 };
 
+// Code by C++17, C17 or older standards, as far as that is known: there a release sequence also
+// goes on with later stores of the thread that began it. What does not fit into the list is taken
+// for newer code, where fewer accesses are ordered.
+struct OlderCode {
+  uint64_t begin;
+  uint64_t end;
+};
+inline constexpr uint32_t kMaxOlderCode = 64;
+
 // How many there may be of each.
 inline constexpr uint32_t kMaxAnnotated = 1u << 12;
 inline constexpr uint32_t kMaxAnnotatedCode = 1u << 12;

@@ -141,6 +141,7 @@ struct MemoryAccess {
   bool is_write = false;
   bool is_atomic = false;
   bool is_free = false;  // the block was freed
+  bool is_end = false;   // the thread ended whose stack it is
   bool is_in_call =
       false;  // ConflictKind::Torn: it belongs to a call that is annotated as one operation
   CodePlace place;

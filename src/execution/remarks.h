@@ -62,6 +62,8 @@ enum class Assumption : uint8_t {
   Composed,          // transitions were
   CommutingCalls,    // names: functions that the annotations say it of
   UnseenCalls,       // names: functions of the C and C++ libraries whose accesses were not seen
+  UnseenCode,        // names: places in instrumented files whose accesses are not told; number: how
+                     // many more there are
 };
 
 enum class Note : uint8_t {
@@ -79,6 +81,7 @@ enum class Note : uint8_t {
   LocksLookedAt,       // number: how many
   EventsNeverMade,     // names: of events that the tester names
   SuppressionsUnused,  // names: the lines
+  WaitsUnguarded,      // names: places of waits for conditions that no loop guards
 };
 
 // One of them, with what its sentence is about.

@@ -34,7 +34,8 @@ enum class OpKind : uint8_t {
   WaitChild,
 
   // `value`: the largest result; outcomes 0..value. kForNoReason: whether `object` does what it
-  // may; kForSignals: the thread stands where it can take signals, and there is nothing to choose.
+  // may; kForSignals: the thread stands where it can take signals, and there is nothing to choose;
+  // kForReuse: whether it gets something that was given back, or which.
   Toss,
   // mz_event: `object` is its name. The value of its effect: how many events came before it.
   Event,
@@ -199,6 +200,7 @@ enum OpFlag : uint8_t {
   kPlain = 128,            // a plain access; what a store stores is not known here
   kForNoReason = 16,       // of a Toss
   kForSignals = 32,
+  kForReuse = 64,
 };
 
 // What an update of a variable makes of its old value and the operand.

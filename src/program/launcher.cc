@@ -213,6 +213,7 @@ void prepare_control(const LaunchOptions& options, SharedSegment& segment) {
   segment->control.lossy_udp = options.channels.lossy_udp;
   segment->control.partial_io = options.channels.partial_io;
   segment->control.spurious = options.channels.spurious;
+  segment->control.reuse = options.channels.reuse;
   segment->control.cpus = kCpusTold;
   segment->control.stdin_text = keep_text(*segment, options.stdin_file);
 }

@@ -31,6 +31,7 @@ struct LaunchOptions {
       std::make_shared<std::vector<AnnotatedMemory>>();
   std::shared_ptr<std::vector<AnnotatedCode>> annotated_code =
       std::make_shared<std::vector<AnnotatedCode>>();
+  std::shared_ptr<std::vector<OlderCode>> older_code = std::make_shared<std::vector<OlderCode>>();
   ChannelOptions channels = {};
   bool watches = false;  // Needs::watches
 };

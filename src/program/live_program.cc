@@ -205,6 +205,9 @@ size_t LiveProgram::write_plans(const Plan* plans, size_t count) {
   MAZURKA_CHECK(code.size() <= kMaxAnnotatedCode);
   std::copy(code.begin(), code.end(), segment_->annotated_code);
   segment_->annotated_code_count = static_cast<uint32_t>(code.size());
+  const std::vector<OlderCode>& older = *options_.older_code;
+  segment_->older_code_count = static_cast<uint32_t>(std::min<size_t>(older.size(), kMaxOlderCode));
+  std::copy_n(older.begin(), segment_->older_code_count, segment_->older_code);
   return write_batch(plans, count, *segment_);
 }
 

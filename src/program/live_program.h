@@ -49,6 +49,8 @@ class LiveProgram : public Program {
     *options_.annotated_code = std::move(code);
   }
   void share(uint64_t address) override;
+  // Before the first execution; what is too much is left out.
+  void know_older_code(std::vector<OlderCode> code) { *options_.older_code = std::move(code); }
   const std::vector<AnnotatedMemory>& annotated() const { return *options_.annotated; }
   const std::vector<AnnotatedCode>& annotated_code() const { return *options_.annotated_code; }
   Needs needs() const override { return logbook_->needs(); }

@@ -261,6 +261,7 @@ bool Reader::read_access(const LoggedAccess& logged, MemoryAccess& out) const {
   out.is_write = logged.is_write != 0;
   out.is_atomic = logged.is_atomic != 0;
   out.is_free = logged.is_free != 0;
+  out.is_end = logged.is_end != 0;
   out.is_in_call = logged.is_in_call != 0;
   out.place.pc = logged.pc;
   out.locks.assign(logged.locks, logged.locks + logged.lock_count);

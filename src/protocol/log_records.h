@@ -166,7 +166,7 @@ struct LoggedAccess {
   uint8_t lock_count;  // with stacks only, as the next ones
   uint16_t frame_count;
   uint8_t is_in_call;  // Torn: it belongs to a call that is annotated as one operation
-  uint8_t padding;
+  uint8_t is_end;      // the thread ended whose stack it is
   uint32_t frame_begin;
   uint64_t pc;
   ObjectId locks[6];  // that the thread held

@@ -65,8 +65,10 @@ struct Control {
   uint8_t spurious;          // how often waits of a thread return for no reason, at most
   uint8_t unasked;           // bits of UnaskedOption: what the program did that they would change
   uint8_t watches;           // Watches
+  uint8_t reuse;             // how often a thread may get what others have freed, at most
+  uint8_t padding[7];
 };
-static_assert(is_laid_out<Control, 80>);
+static_assert(is_laid_out<Control, 88>);
 
 struct SharedMemory {  // memory that System V or POSIX names lead to; made by the server before the
                        // program runs

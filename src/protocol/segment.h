@@ -25,7 +25,8 @@
 //   the models     world: all of their state, as objects/world.h has it
 //   plans          plans .. planned_block_accesses; free_run: the rest of the plan that runs
 //   logs           steps .. guards; logs[i] says what of it belongs to the i-th execution
-//   this search    known_words, annotated, annotated_code; scanned, sites: patch_records.h
+//   this search    known_words, annotated, annotated_code, older_code; scanned, sites:
+//                  patch_records.h
 //   for people     frames, text, kept_text
 //
 // One batch: the tool writes the plans, sets Batch::plan_count and wakes the server by
@@ -60,7 +61,7 @@ inline constexpr uint64_t kSegmentMagic = 0x616b7275'7a614d31;
 // operation that is not the last), or of what a field means or who writes it. The asserts below and
 // in the records notice the first; nothing notices the last. A runtime that finds another number
 // does not attach.
-inline constexpr uint32_t kVersion = 26;
+inline constexpr uint32_t kVersion = 28;
 
 // Where the segment is mapped in every process of the program. Below it lie the heaps, above it the
 // kernel's own choice.
@@ -109,7 +110,7 @@ struct Segment {
   uint32_t mapped_count;   // one more than fit: there were others
   uint32_t scanned_count;  // of the whole search, and the next
   uint32_t site_count;
-  uint32_t padding;
+  uint32_t older_code_count;
   uint64_t canary;  // kSegmentMagic: overwritten means that the program wrote into us
   ProcessSlot processes[kMaxThreads];
   ThreadPlace places[kMaxThreads];
@@ -153,6 +154,7 @@ struct Segment {
   KnownWords known_words;
   AnnotatedMemory annotated[kMaxAnnotated];         // by `begin`; none overlap
   AnnotatedCode annotated_code[kMaxAnnotatedCode];  // so are these
+  OlderCode older_code[kMaxOlderCode];
   ScannedModule scanned[kMaxScannedModules];
   PatchSite sites[kMaxPatchSites];
   LoopPlaces loop;  // of this execution
@@ -167,13 +169,14 @@ struct Segment {
 // on how large a model is.
 static_assert(std::is_standard_layout_v<Segment> && std::is_trivially_copyable_v<Segment>);
 static_assert(offsetof(Segment, magic) == 0 && offsetof(Segment, version) == 8);
-static_assert(offsetof(Segment, control) == 16 && offsetof(Segment, batch) == 96);
-static_assert(offsetof(Segment, plan) == 136 && offsetof(Segment, log) == 208);
-static_assert(offsetof(Segment, text_count) == 344 && offsetof(Segment, canary) == 432);
-static_assert(offsetof(Segment, processes) == 440 && offsetof(Segment, names) == 3'542'200);
-static_assert(offsetof(Segment, world) == 6'696'128);
+static_assert(offsetof(Segment, control) == 16 && offsetof(Segment, batch) == 104);
+static_assert(offsetof(Segment, plan) == 144 && offsetof(Segment, log) == 216);
+static_assert(offsetof(Segment, text_count) == 352 && offsetof(Segment, canary) == 440);
+static_assert(offsetof(Segment, processes) == 448 && offsetof(Segment, names) == 3'542'208);
+static_assert(offsetof(Segment, world) == 6'696'136);
 static_assert(is_laid_out<MemoryWord, 16> && is_laid_out<ObjectPlace, 24>);
 static_assert(is_laid_out<AnnotatedMemory, 24> && is_laid_out<AnnotatedCode, 32>);
+static_assert(is_laid_out<OlderCode, 16>);
 static_assert(is_laid_out<PlannedStep, 12> && is_laid_out<PlanBlock, 20>);
 static_assert(is_laid_out<Choice, 4> && is_laid_out<Access, 12>);
 static_assert(is_laid_out<Operation, 48> && is_laid_out<Effect, 16>);

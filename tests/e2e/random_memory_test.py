@@ -102,6 +102,7 @@ class Run:
         self.values = {}
         self.owner = {}
         self.clocks = Clocks(len(self.program))
+        self.sequences = {}  # of each variable, what each thread's release sequences that go on tell
         self.accesses = []  # (variable, thread, time, writes, atomic)
         self.steps = []  # (thread, place, touched object, writes)
         self.raced = set()
@@ -186,8 +187,16 @@ class Run:
         return writes
 
     def write_clock(self, thread, thing, order, goes_on):
+        """By C17: a store ends the release sequences of others; what its own thread has released before is still told."""
+        own = self.sequences.setdefault(thing, {})
+        if not goes_on:
+            for other in [other for other in own if other != thread]:
+                del own[other]
         if order in RELEASES:
+            own[thread] = list(self.clocks.threads[thread])
             self.clocks.release(thread, thing, replace=not goes_on)
+        elif not goes_on and thread in own:
+            self.clocks.objects[thing] = own[thread]
         elif not goes_on:
             self.clocks.objects.pop(thing, None)
 

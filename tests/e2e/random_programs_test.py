@@ -34,6 +34,9 @@ PREAMBLE = """\
 #include <time.h>
 #include <unistd.h>
 
+static void* last;
+static pthread_mutex_t k = PTHREAD_MUTEX_INITIALIZER;
+
 /* Shared between processes, so that those meet, too. */
 static struct {
   pthread_mutex_t m[2];
@@ -151,17 +154,39 @@ class Body:
     def claim(self, depth, i):
         self.line(depth, f"assert(sem_trywait(&o->s[{i}]) == 0);")
 
+    def block(self, depth, i):
+        """What was freed may come back, with --reuse, also to another thread."""
+        self.line(depth, "{")
+        self.line(depth, f"  void* b = malloc({100 * (i + 1)});")
+        self.line(depth, "  pthread_mutex_lock(&k);")
+        self.line(depth, "  const int is_same = b == last;")
+        self.line(depth, "  last = b;")
+        self.line(depth, "  pthread_mutex_unlock(&k);")
+        self.line(depth, "  if (is_same) sem_post(&o->s[0]);")
+        self.maybe_inside(depth + 1)
+        if self.dice.random() < 0.8:
+            self.line(depth, "  free(b);")
+        self.line(depth, "}")
+
 
 KINDS = ["mutex", "timed", "condition", "signal", "semaphore", "rwlock", "barrier", "toss", "claim"]
 SETS = [["mutex"], ["mutex", "condition", "signal", "signal"], ["semaphore", "semaphore", "claim"],
         ["rwlock", "rwlock", "mutex"], ["barrier", "mutex", "semaphore"], ["timed", "mutex"], ["toss", "mutex"],
         KINDS]
+# Of programs with options that give them more outcomes.
+MORE_SETS = [(["block", "semaphore"], "--reuse"), (["block", "block", "mutex"], "--reuse"), (["condition", "signal", "signal"], "--spurious"),
+             (["block", "condition", "signal"], "--reuse=2 --spurious")]
+
+
+def options(seed):
+    """Of mazurka check: each fifth program has some."""
+    return MORE_SETS[seed // 5 % len(MORE_SETS)][1].split() if seed % 5 == 4 else []
 
 
 def program(seed):
     """The source of the functions of one program; its first is program_<seed>."""
     dice = random.Random(seed)
-    kinds = dice.choice(SETS)
+    kinds = MORE_SETS[seed // 5 % len(MORE_SETS)][0] if options(seed) else dice.choice(SETS)
     threads = dice.choice([2, 2, 3])
     fork = dice.random() < 0.15
     text = ""
@@ -215,7 +240,7 @@ def check(binary, seed, search, folder):
     report.unlink(missing_ok=True)
     command = [MAZURKA, "check", f"--search={search}", "--compare=none", f"--max-executions={MOST_EXECUTIONS}",
                f"--jobs={1 + seed % 2}", f"--reset={('auto', 'fork')[seed // 2 % 2]}",
-               f"--json={report}", f"--schedules={folder}", str(binary), str(seed)]
+               f"--json={report}", f"--schedules={folder}", *options(seed), str(binary), str(seed)]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120)
     if done.returncode == 4 or not report.exists():
         return " ".join(command) + "\n" + done.stdout + done.stderr

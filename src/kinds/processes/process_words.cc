@@ -54,6 +54,7 @@ Why until_child_ends(const Stuck& stuck) {
 
 std::string toss_verb(const Operation& op) {
   if ((op.flags & kForSignals) != 0) return "a place to take signals";
+  if ((op.flags & kForReuse) != 0) return "reuse of what was given back";
   if ((op.flags & kForNoReason) == 0) return "toss";
   return op.object != kNoObject ? "spurious wake-up" : "spurious failure";
 }

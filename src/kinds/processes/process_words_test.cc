@@ -48,6 +48,8 @@ TEST_F(ProcessWords, ATossForNoReasonSaysWhetherItHappened) {
   EXPECT_EQ(outcome({.kind = OpKind::Toss, .flags = kForNoReason}, 0), ": no");
   EXPECT_EQ(outcome({.kind = OpKind::Toss, .flags = kForNoReason}, 1), ": yes");
   EXPECT_EQ(outcome({.kind = OpKind::Toss, .flags = kForSignals}, 0), "");
+  EXPECT_EQ(outcome({.kind = OpKind::Toss, .flags = kForReuse}, 2), ": 2");
+  EXPECT_EQ(operation({.kind = OpKind::Toss, .flags = kForReuse}), "reuse of what was given back");
 }
 
 TEST_F(ProcessWords, AnEventHasNothingToShowAndANameLeadsToSomething) {

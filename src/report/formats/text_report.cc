@@ -38,7 +38,8 @@ bool is_within_preemptions(const Verdict& verdict) {
 
 bool is_about_plain_code(const Remark<Assumption>& assumed) {
   return assumed.kind == Assumption::PlainCodeNotSeen ||
-         assumed.kind == Assumption::MemoryNotSeen || assumed.kind == Assumption::BlindModules;
+         assumed.kind == Assumption::MemoryNotSeen || assumed.kind == Assumption::BlindModules ||
+         assumed.kind == Assumption::UnseenCode;
 }
 
 bool has_plain_code(const Verdict& verdict) {

@@ -134,6 +134,7 @@ std::string to_text(const ScheduleFile& file) {
   if (file.channels.lossy_udp) text += "udp lossy\n";
   if (file.channels.partial_io) text += "io partial\n";
   if (file.channels.spurious != 0) text += fmt::format("spurious {}\n", file.channels.spurious);
+  if (file.channels.reuse != 0) text += fmt::format("reuse {}\n", file.channels.reuse);
   if (file.needs.files != PrivateFiles::None)
     text += fmt::format("files {}\n", name_of(file.needs.files));
   if (file.needs.stream_locks) text += "streams locked\n";

@@ -11,6 +11,7 @@
 //   udp lossy                        if it was
 //   io partial                       if it was
 //   spurious 1                       if waits could return for no reason
+//   reuse 1                          if threads could get what others had given back
 //   files private                    or private-with-addresses; if executions had such files
 //   streams locked                   if the locks of streams were operations
 //   access load /usr/bin/p 0x1234    as often as plain accesses of such code were operations;

@@ -131,12 +131,14 @@ class Parser {
     return true;
   }
 
-  bool read_spurious() {
-    if (rest_.substr(0, 9) != "spurious ") return true;
+  // The same for how often: "spurious 1".
+  bool read_count(const char* word, uint8_t& into) {
+    if (rest_.substr(0, std::strlen(word) + 1) != word + std::string(" ")) return true;
     uint32_t count = 0;
-    if (!read_number("spurious", count)) return false;
-    if (count == 0 || count > 100) return fail("expected 'spurious' and a number from 1 to 100");
-    file_.channels.spurious = static_cast<uint8_t>(count);
+    if (!read_number(word, count)) return false;
+    if (count == 0 || count > 100)
+      return fail(fmt::format("expected '{}' and a number from 1 to 100", word));
+    into = static_cast<uint8_t>(count);
     return true;
   }
 
@@ -188,7 +190,9 @@ class Parser {
     if (!read_flag("atomics", "on", are_on)) return false;
     if (are_on) file_.atomics = Atomics::Seen;
     if (!read_flag("udp", "lossy", file_.channels.lossy_udp) ||
-        !read_flag("io", "partial", file_.channels.partial_io) || !read_spurious()) {
+        !read_flag("io", "partial", file_.channels.partial_io) ||
+        !read_count("spurious", file_.channels.spurious) ||
+        !read_count("reuse", file_.channels.reuse)) {
       return false;
     }
     if (!read_files() || !read_flag("streams", "locked", file_.needs.stream_locks) ||

@@ -8,11 +8,13 @@ namespace mazurka {
 namespace {
 
 std::string verb(const MemoryAccess& access) {
+  if (access.is_end) return "ends, and so does";
   if (access.is_free) return "frees";
   return access.is_write ? "writes" : "reads";
 }
 
 std::string noun(const MemoryAccess& access) {
+  if (access.is_end) return "end of the thread";
   if (access.is_free) return "free";
   return std::string(access.is_atomic ? "atomic " : "") + (access.is_write ? "write" : "read");
 }
@@ -26,7 +28,7 @@ std::string locks_text(const std::vector<std::string>& locks) {
 AccessLine line_of(const MemoryAccess& access, uint32_t size, const Describer& describer) {
   AccessLine line;
   line.thread = describer.thread(access.thread);
-  line.access = fmt::format("{} of {}", noun(access), bytes(size));
+  line.access = access.is_end ? noun(access) : fmt::format("{} of {}", noun(access), bytes(size));
   for (const ObjectId lock : access.locks) line.locks.push_back(describer.object(lock));
   line.what = line.access + ", " + locks_text(line.locks);
   line.place = describer.place(access.place);

@@ -47,6 +47,11 @@ std::string options_text(uint64_t unasked) {
   if ((unasked & kUnaskedPartialIo) != 0)
     texts.push_back("reads and writes of a part (--partial-io)");
   if ((unasked & kUnaskedLossy) != 0) texts.push_back("lost and overtaken datagrams (--udp=lossy)");
+  if ((unasked & kUnaskedHandlers) != 0)
+    texts.push_back("handlers of signals between two accesses to memory (--memory=visible)");
+  if ((unasked & kUnaskedReuse) != 0)
+    texts.push_back(
+        "addresses of freed blocks or pthread_t values that come back to another thread (--reuse)");
   return fmt::format("not explored without options: {}", fmt::join(texts, ", "));
 }
 
@@ -170,6 +175,10 @@ std::string sentence(const Remark<Assumption>& remark) {
           fmt::join(remark.names, ", "));
     case Assumption::UnseenCalls:
       return unseen_calls_text(remark.names);
+    case Assumption::UnseenCode:
+      return fmt::format("not covered: memory accesses that are not told: {}{}",
+                         fmt::join(remark.names, ", "),
+                         remark.number != 0 ? fmt::format(", and {} more", remark.number) : "");
   }
   return "";
 }
@@ -208,6 +217,11 @@ std::string sentence(const Remark<Note>& remark) {
     case Note::SuppressionsUnused:
       return fmt::format("nothing that was found is covered by {} (--suppressions)",
                          fmt::join(remark.names, ", "));
+    case Note::WaitsUnguarded:
+      return fmt::format(
+          "no loop guards the wait at {}: there a spurious wake-up passes for a signal "
+          "(--spurious)",
+          fmt::join(remark.names, ", "));
   }
   return "";
 }

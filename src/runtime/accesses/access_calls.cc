@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "runtime/accesses/annotated_calls.h"
+#include "runtime/accesses/handler_accesses.h"
 #include "runtime/accesses/lock_discipline.h"
 #include "runtime/accesses/race_shadow.h"
 #include "runtime/accesses/seen_memory.h"
@@ -38,6 +39,7 @@ bool do_visibly(uintptr_t address, size_t size, bool writes, uint64_t pc,
 // What --memory=visible, --discipline and annotations do. True: that was all.
 __attribute__((noinline, cold)) bool do_more(uintptr_t address, size_t size, bool writes,
                                              uint64_t pc, const CallerState* caller = nullptr) {
+  if (handlers_are_watched) note_beside_handlers(address, size, writes);
   if (memory_is_annotated && check_unshared(address, size, writes, pc)) return accesses_are_visible;
   if (accesses_are_visible && do_visibly(address, size, writes, pc, caller)) return true;
   if (discipline_is_checked) check_discipline(address, size, writes, pc);

@@ -2,6 +2,7 @@
 // does it on the program's own memory.
 #pragma once
 
+#include "runtime/accesses/handler_accesses.h"
 #include "runtime/accesses/lock_discipline.h"
 #include "runtime/accesses/race_shadow.h"
 #include "runtime/accesses/seen_memory.h"
@@ -34,6 +35,7 @@ inline void note_order(int order) {
 // The access belongs to the time that its own release tells of, and a release begins a new one.
 inline void check_atomic(uintptr_t address, size_t size, bool writes, uint8_t flags, uint64_t pc) {
   if (shadow_pieces == nullptr) return;
+  if (handlers_are_watched) note_beside_handlers(address, size, writes);
   if (discipline_is_checked) note_words(address, size, writes ? Mode::Write : Mode::Read);
   if (memory_is_annotated) check_unshared(address, size, writes, pc);
   const Epoch now = current_epoch;

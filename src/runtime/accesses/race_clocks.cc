@@ -149,8 +149,7 @@ void acquire_process(ThreadId thread, ProcessId ended) {
   }
 }
 
-// --- variables, as C++ has it: a store ends what earlier releases of others mean for those who
-// read it, an update does not.
+// --- variables, as C and C++ have it
 
 void read_variable(ThreadId thread, ObjectId variable, uint8_t flags) {
   const uint32_t* const from = find_object_row(variable, 0);
@@ -158,15 +157,94 @@ void read_variable(ThreadId thread, ObjectId variable, uint8_t flags) {
   join(thread_row(thread, flags & kAcquire ? kKnows : kSeen), from);
 }
 
-void write_variable(ThreadId thread, ObjectId variable, uint8_t flags, bool goes_on) {
+// --- release sequences. An update continues all that lead up to it. A store ends them, but by the
+// languages up to C++17 and C17 those that its own thread has begun; what these tell is the clock
+// of that thread's last release among them. So for each variable it is known who has begun
+// sequences that go on: mostly one thread or none, and what it told is all that the variable's row
+// has.
+constexpr uint32_t kOfVariable = 0;
+constexpr uint32_t kOfBeginners = 1;  // side: a row with the number of a row for each thread
+constexpr uint32_t kNobody = ~uint32_t{0};
+constexpr uint32_t kOneThread = uint32_t{1} << 31;  // or instead of the row: that thread
+
+uint32_t& beginners(ObjectId variable) {
+  SharedPart::Row& found = shared_part().object_rows[kOfBeginners][index(variable)];
+  if (found.generation != shared_part().generation) found = {shared_part().generation, kNobody};
+  return found.row;
+}
+
+uint32_t new_row() {
+  SharedPart& shared = shared_part();
+  if (uint64_t{shared.clock_rows + 1} * shared.clock_stride > kClockWords)
+    limit_reached("too many threads and objects for vector clocks");
+  clear_row(shared.clock_rows);
+  return shared.clock_rows++;
+}
+
+// The row with what the thread's sequences tell, by the directory. Made if there is none.
+uint32_t* told_by(uint32_t directory, ThreadId thread) {
+  if (row_at(directory)[index(thread)] == 0) {
+    const uint32_t made = new_row();
+    row_at(directory)[index(thread)] = made;
+  }
+  return row_at(row_at(directory)[index(thread)]);
+}
+
+// The thread has begun a sequence by an update, which tells what is in row `from` of it. Before
+// that is added to what the variable tells.
+void begin_sequence(ThreadId thread, ObjectId variable, ThreadRow from) {
+  uint32_t known = beginners(variable);
+  if (known == kNobody || known == (kOneThread | index(thread))) {
+    beginners(variable) = kOneThread | index(thread);
+    return;
+  }
+  if ((known & kOneThread) != 0) {
+    const auto only = ThreadId(known & ~kOneThread);
+    known = beginners(variable) = new_row();
+    copy(told_by(known, only), object_row(variable, kOfVariable));
+  }
+  uint32_t* const told = told_by(known, thread);
+  join(told, thread_row(thread, from));
+}
+
+// By a store, all sequences end but those of its own thread, if these go on: then the variable
+// tells what they tell. False: there are none.
+bool keep_own_sequences(ThreadId thread, ObjectId variable) {
+  const uint32_t known = beginners(variable);
+  if (known == (kOneThread | index(thread))) return true;
+  if (known == kNobody || (known & kOneThread) != 0 || row_at(known)[index(thread)] == 0)
+    return false;
+  copy(object_row(variable, kOfVariable), told_by(known, thread));
+  beginners(variable) = kOneThread | index(thread);
+  return true;
+}
+
+// By how the standard of the code has it that the thread runs.
+bool stores_go_on(ThreadId thread) {
+  const Segment& s = segment();
+  const uint64_t pc = place(thread).pc - 1;
+  for (uint32_t i = 0; i < s.older_code_count; ++i) {
+    if (pc - s.older_code[i].begin < s.older_code[i].end - s.older_code[i].begin) return true;
+  }
+  return false;
+}
+
+void write_variable(ThreadId thread, ObjectId variable, uint8_t flags, bool is_update) {
   thread_row(thread);
-  uint32_t* const into = object_row(variable, 0);
+  uint32_t* into = object_row(variable, kOfVariable);
   const bool releases = (flags & kRelease) != 0;
-  const uint32_t* const from = thread_row(thread, releases ? kKnows : kFenced);
-  if (goes_on) {
-    join(into, from);
+  const ThreadRow source = releases ? kKnows : kFenced;
+  const bool tells = thread_row(thread, source)[index(thread)] != 0;
+  if (is_update) {
+    if (tells) begin_sequence(thread, variable, source);
+    into = object_row(variable, kOfVariable);
+    join(into, thread_row(thread, source));
+  } else if (!releases && stores_go_on(thread) && keep_own_sequences(thread, variable)) {
+    into = object_row(variable, kOfVariable);
+    join(into, thread_row(thread, source));
   } else {
-    copy(into, from);
+    copy(into, thread_row(thread, source));
+    beginners(variable) = tells ? kOneThread | index(thread) : kNobody;
   }
   if (releases) ++thread_row(thread)[index(thread)];
 }

@@ -23,6 +23,7 @@ LoggedAccess as_logged(const SeenAccess& seen) {
   out.is_atomic = (seen.flags & (kAtomic | kVisible)) == kAtomic;
   out.is_in_call = accesses_are_visible && (seen.flags & kAtomic) == 0;
   out.is_free = (seen.flags & kFrees) != 0;
+  out.is_end = (seen.flags & kEnds) != 0;
   out.pc = seen.pc;
   return out;
 }

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "runtime/accesses/annotated_calls.h"
+#include "runtime/accesses/ended_stacks.h"
 #include "runtime/accesses/lock_discipline.h"
 #include "runtime/accesses/race_log.h"
 #include "runtime/accesses/seen_memory.h"
@@ -265,6 +266,7 @@ void check_cell(ShadowCell& cell, const WordAccess& now) {
 
 void check_word(uintptr_t word, uint64_t bytes, uint32_t flags, uint64_t pc) {
   if (current_epoch == 0 || !state.scheduling) return;
+  if (__builtin_expect(is_on_other_stack(word), 0)) visit_stack(word, bytes, flags, pc);
   ShadowCell& cell = *cell_at(word);
   if (__builtin_expect(notes_cells, 0)) note_cell(cell);
   const WordAccess now{word, bytes, flags, pc};
@@ -321,18 +323,34 @@ bool is_trusted(uintptr_t pc) {
 
 }  // namespace
 
+namespace {
+
+// Of a larger block the first bytes will do.
+size_t checked_size(const void* block) {
+  constexpr size_t kMost = size_t{1} << 20;
+  const size_t size = heap_size(block);
+  return size < kMost ? size : kMost;
+}
+
+}  // namespace
+
 void check_free(void* block, const void* caller) {
   const auto pc = reinterpret_cast<uintptr_t>(caller);
   if (block == nullptr || current_epoch == 0 || !state.scheduling || is_trusted(pc)) return;
-  constexpr size_t kMost = size_t{1} << 20;  // of a larger block the first bytes will do
-  const size_t size = heap_size(block);
+  const size_t size = checked_size(block);
   const auto address = reinterpret_cast<uintptr_t>(block);
   const bool is_visible = accesses_are_visible && calls_are_annotated && !is_in_operation(pc);
-  check_range(address, size < kMost ? size : kMost,
-              kWrites | kFrees | (is_visible ? kAtomic | kVisible : 0), pc);
+  check_range(address, size, kWrites | kFrees | (is_visible ? kAtomic | kVisible : 0), pc);
   if (!discipline_is_checked) return;
-  note_words(address, size < kMost ? size : kMost, Mode::Write);
-  end_discipline_of(address, size < kMost ? size : kMost);
+  note_words(address, size, Mode::Write);
+  end_discipline_of(address, size);
+}
+
+// Before there are others, all that is done is known to them.
+void check_allocation(void* block, const void* caller) {
+  const auto pc = reinterpret_cast<uintptr_t>(caller);
+  if (block == nullptr || accesses_are_visible || !may_interleave() || is_trusted(pc)) return;
+  check_range(reinterpret_cast<uintptr_t>(block), checked_size(block), kWrites, pc);
 }
 
 // --- mapping

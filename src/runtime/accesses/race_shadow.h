@@ -31,8 +31,15 @@ struct ShadowPieces {
 extern ShadowPieces* shadow_pieces;  // nullptr: memory is not seen in this process
 
 // kVisible: with --memory=visible, an operation. Where conflicts are concerned it is atomic, too:
-// it is interleaved.
-enum AccessFlag : uint32_t { kReads = 0, kWrites = 1, kAtomic = 2, kFrees = 4, kVisible = 8 };
+// it is interleaved. kEnds: the thread ends whose stack it is.
+enum AccessFlag : uint32_t {
+  kReads = 0,
+  kWrites = 1,
+  kAtomic = 2,
+  kFrees = 4,
+  kVisible = 8,
+  kEnds = 16
+};
 
 // The part of an access that is not in the same epoch as one before it. `bytes`: of the word, as a
 // mask.
@@ -63,6 +70,9 @@ inline void check_access(uintptr_t address, uint64_t pc) {
 // The program frees the block: as if it wrote it all. What the C and C++ libraries free for
 // themselves they order themselves, in ways that we do not see.
 void check_free(void* block, const void* caller);
+// The program allocates it: as if it wrote it all, too. Who comes to know of the block by way of
+// something that orders nothing has a race with that, also where nobody wrote it yet (calloc).
+void check_allocation(void* block, const void* caller);
 
 // This process has an instrumented module.
 void map_shadow();

@@ -107,6 +107,15 @@ struct DisciplinedWord {
 };
 inline constexpr uint32_t kMaxDisciplinedWords = 1u << 18;
 
+// What handlers of signals access (handler_accesses.h), in all executions.
+struct HandlerWord {
+  uint64_t address;
+  uint8_t read;  // bytes, as a mask
+  uint8_t written;
+  uint8_t padding[6];
+};
+inline constexpr uint32_t kMaxHandlerWords = 64;
+
 struct SharedPart {
   uint32_t generation;          // the number of the execution, from 1; begins again, cleared, after
                                 // kMostGenerations
@@ -116,7 +125,8 @@ struct SharedPart {
   uint32_t clock_stride;  // words of a row
   uint32_t clock_rows;
   uint32_t shadow_count;
-  uint32_t padding;
+  uint32_t handler_word_count;
+  HandlerWord handler_words[kMaxHandlerWords];
   uint64_t shadow_end;
   struct Row {
     uint32_t generation;

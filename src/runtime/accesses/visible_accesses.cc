@@ -6,6 +6,7 @@
 
 #include "runtime/accesses/annotated_blocks.h"
 #include "runtime/accesses/annotated_calls.h"
+#include "runtime/accesses/ended_stacks.h"
 #include "runtime/accesses/lock_discipline.h"
 #include "runtime/accesses/race_shadow.h"
 #include "runtime/accesses/seen_memory.h"
@@ -105,6 +106,11 @@ void enter_stack_of(ThreadId thread) {
   own_stack_size = stack.size;
 }
 
+bool holds_stack_of(ThreadId thread, uintptr_t address) {
+  const StackRange stack = stack_of(thread);
+  return address - stack.low < stack.size;
+}
+
 ThreadId thread_with_stack(uintptr_t address) {
   if (address - own_stack_low < own_stack_size) return state.current;
   const World& w = world();
@@ -165,6 +171,7 @@ void reach_access(uintptr_t address, uint32_t size, bool writes, uint64_t pc,
   refresh_variable(op.object, variable_value(pointer, size));
   if (spin != nullptr) wait_if_spinning(*spin, op);
   reach(op, {.pc = pc});
+  if (is_on_other_stack(address)) visit_stack(address, kEpochBytes, writes ? kWrites : kReads, pc);
   if (spin != nullptr) note_visit(*spin, op.object, false);
   if (writes) store_under_way = {true, size, address, op, 0, false};
 }

@@ -47,6 +47,7 @@ int64_t variable_value(const volatile void* address, uint32_t size);
 // In the first process, as an execution begins.
 void begin_seeing();
 
+bool holds_stack_of(ThreadId thread, uintptr_t address);
 // Whose stack has the address; kNoThread: nobody's in this process.
 ThreadId thread_with_stack(uintptr_t address);
 

@@ -8,6 +8,7 @@
 
 #include "runtime/accesses/seen_memory.h"
 #include "runtime/core/raw.h"
+#include "runtime/heap/allocator.h"
 #include "runtime/heap/heap_history.h"
 #include "runtime/patches/patches.h"
 #include "runtime/processes/process.h"
@@ -169,6 +170,7 @@ MAZURKA_EXPORT int __libc_start_main(Main program_main, int argc, char** argv, v
     return REAL(__libc_start_main)(program_main, argc, argv, init, fini, rtld_fini, stack_end);
   real_main = program_main;
   real_rtld_fini = rtld_fini;
+  allocator_begin();
   at_quick_exit(after_quick_exit_handlers);
   return REAL(__libc_start_main)(wrapped_main, argc, argv, init, fini, after_all_handlers,
                                  stack_end);

@@ -30,8 +30,10 @@ struct Context {
   ThreadLocalDestructor* destructors;
   CleanupBuffer* cleanups;
   SpinTrail trail;
-  int exit_status;  // what it called exit() with
-  uint32_t turn;    // kernel threads: futex, 1 when it may go on
+  const void*
+      handler_frame;  // of a handler of a signal that runs, or ran when it was left by a jump
+  int exit_status;    // what it called exit() with
+  uint32_t turn;      // kernel threads: futex, 1 when it may go on
   bool has_shell;
 };
 

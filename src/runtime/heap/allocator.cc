@@ -171,6 +171,17 @@ void discard(Block* block) {
   discard_pages(begin + kPage, begin + stride_of(class_in(block->word)) / kPage * kPage);
 }
 
+// Blocks of static initialisers, where those have left very many: what was freed of them.
+constexpr uint32_t kMostWatched = 256;
+constexpr uint32_t kMostFreedOld = 1024;
+bool watches_old_blocks;
+uint32_t freed_old_count;
+Block* freed_old[kMostFreedOld];
+
+void note_old_block(Block* block) {
+  if (is_old(block) && freed_old_count < kMostFreedOld) freed_old[freed_old_count++] = block;
+}
+
 // Requires that the block is allocated and its thread's arena open.
 [[gnu::always_inline]] inline void retire(Block* block) {
   if ((block->word & kAlignedFlag) != 0) {
@@ -178,6 +189,7 @@ void discard(Block* block) {
     block_before(data_of(block) + *skew_place(block))->seal = 0;
   }
   reseal_as_freed(block);
+  if (__builtin_expect(watches_old_blocks, 0)) note_old_block(block);
   const uint32_t size_class = class_in(block->word);
   if (__builtin_expect(locked, 0) && stride_of(size_class) >= kDiscardStride) discard(block);
   fill_freed(block);
@@ -222,6 +234,16 @@ void allocator_after_fork() {
 
 void allocator_begin() { age_blocks(); }
 
+void allocator_begin_executions() {
+  uint32_t count = 0;
+  each_arena([&](const Arena* arena) {
+    each_young_block(arena, [&](Block*) { return ++count <= kMostWatched; });
+  });
+  if (count <= kMostWatched) return;
+  age_blocks();
+  watches_old_blocks = true;
+}
+
 namespace {
 
 // What was done to the block while nobody looked; null: nothing.
@@ -233,7 +255,24 @@ const char* damage(Block* block) {
 
 }  // namespace
 
+namespace {
+
+// Once for all slots.
+bool check_freed_old() {
+  HeapCall call(nullptr);
+  for (; freed_old_count > 0; --freed_old_count) {
+    Block* const block = freed_old[freed_old_count - 1];
+    if (damage(block) == nullptr) continue;
+    call.blame(damage(block), data_of(block) + skew_of(block));
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 bool allocator_check(uint32_t slot) {
+  if (freed_old_count > 0 && !check_freed_old()) return false;
   if (!has_young_blocks(slot)) return true;
   const Arena* arena = find_arena(slot);
   HeapCall call(nullptr);
@@ -320,6 +359,59 @@ void heap_free(void* address, const void* caller) {
   HeapCall call(caller);
   Block* block = allocated_block(&call, address, kDoubleFree);
   if (block != nullptr) retire(block);
+}
+
+namespace {
+
+constexpr uint32_t kNoClass = 0xffff;
+constexpr uint32_t kTakenAgain = uint32_t{1} << 24;  // in the count of a block: its name is new
+
+bool is_block(const void* address, HeapPlace* place) {
+  return allocator_describe(address, place) && place->offset == 0;
+}
+
+// The list on which it waits for its owner, if it does.
+void unlink(Block* block) {
+  Arena* const arena = find_arena(slot_in(block->word));
+  if (arena == nullptr) return;
+  Block** at = list_for(arena, class_in(block->word));
+  while (at != nullptr && *at != nullptr && *at != block && has_good_link(*at)) at = &(*at)->next;
+  if (at == nullptr || *at != block) return;
+  *at = block->next;
+  if (at != list_for(arena, class_in(block->word))) {
+    Block* const before =
+        pointer_to<Block>(reinterpret_cast<uintptr_t>(at) - offsetof(Block, next));
+    before->next_check = check_for(before);
+  }
+}
+
+}  // namespace
+
+uint32_t heap_class_for(size_t size) {
+  return size <= kMaxRequest ? class_of(stride_for(size)) : kNoClass;
+}
+
+uint32_t heap_class_of(const void* block) {
+  HeapPlace place;
+  if (!is_block(block, &place)) return kNoClass;
+  const Block* const found = block_before(block);
+  return (found->word & (kAlignedFlag | kSecondHeaderFlag)) != 0 ? kNoClass : class_in(found->word);
+}
+
+bool heap_is_freed(const void* block) {
+  HeapPlace place;
+  return is_block(block, &place) && !place.allocated;
+}
+
+bool heap_take_freed(void* address, size_t size) {
+  Block* const block = block_before(address);
+  if (!has_seal(block, kFreedSeal) || !has_good_link(block) || !has_freed_fill(block)) return false;
+  unlink(block);
+  block->word = make_word(size, class_in(block->word), slot_in(block->word), 0);
+  block->count += kTakenAgain;
+  set_seal(block, kAllocatedSeal);
+  set_guard(block);
+  return true;
 }
 
 size_t heap_size(const void* address) {

@@ -52,6 +52,9 @@ bool allocator_overflowed();
 
 // The program's own code begins: allocator_check will look at what is allocated from now on.
 void allocator_begin();
+// Static initialisers have run. If they have left very many blocks, allocator_check will look only
+// at those of them that are freed.
+void allocator_begin_executions();
 
 // Reports the first block of this slot that was written past its ends or after it was freed, if
 // there is one. False: there was.
@@ -94,6 +97,15 @@ void* heap_allocate_aligned(size_t alignment, size_t size, const void* caller = 
 // Requires that address is not nullptr. Size 0 makes an empty block.
 void* heap_reallocate(void* address, size_t size, const void* caller = nullptr);
 void heap_free(void* address, const void* caller = nullptr);
+// Classes of sizes, within which a freed block does for any request. Of a block that was aligned,
+// and of what is none: one of nobody's.
+uint32_t heap_class_for(size_t size);
+uint32_t heap_class_of(const void* block);
+// It is a block that nobody has now.
+bool heap_is_freed(const void* block);
+// Takes such a block, of whatever slot, for so many bytes, which are of its class. False: it was
+// damaged.
+bool heap_take_freed(void* block, size_t size);
 // The size as asked for, not what it was rounded to: the bytes behind it are guarded.
 size_t heap_size(const void* address);
 

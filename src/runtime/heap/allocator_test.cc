@@ -384,6 +384,53 @@ TEST_F(Allocator, CheckSeesWhatWasDoneToBlocksThatNobodyFreed) {
   before[24] ^= 1;
 }
 
+TEST_F(Allocator, CheckSeesBlocksOfStaticInitialisersLikeOthers) {
+  auto* before = static_cast<char*>(heap_allocate(24));
+  allocator_begin();
+  auto* initialised = static_cast<char*>(heap_allocate(24));
+  allocator_begin_executions();
+  initialised[24] ^= 1;
+  EXPECT_FALSE(allocator_check(first));
+  EXPECT_EQ(only_report(), kWriteAfterBlock);
+  initialised[24] ^= 1;
+  heap_free(before);
+}
+
+TEST_F(Allocator, CheckSeesFreedOnesOfVeryManyBlocksOfStaticInitialisers) {
+  std::vector<char*> blocks;
+  for (int i = 0; i < 300; ++i) blocks.push_back(static_cast<char*>(heap_allocate(24)));
+  allocator_begin_executions();
+  blocks[5][24] ^= 1;
+  EXPECT_TRUE(allocator_check(first));
+  blocks[5][24] ^= 1;
+  heap_free(blocks[7]);
+  blocks[7][20] = 1;
+  EXPECT_FALSE(allocator_check(first));
+  EXPECT_EQ(only_report(), kWriteToFreed);
+  blocks[7][20] = static_cast<char>(kFreedFill & 0xff);
+}
+
+TEST_F(Allocator, FreedBlocksCanBeTakenByAnyone) {
+  const uint32_t other = fresh_slot();
+  void* blocks[3];
+  for (void*& block : blocks) block = heap_allocate(100);
+  for (void* block : blocks) heap_free(block);
+  EXPECT_TRUE(heap_is_freed(blocks[1]));
+  EXPECT_EQ(heap_class_of(blocks[1]), heap_class_for(97));
+  use(other);
+  EXPECT_TRUE(heap_take_freed(blocks[1], 97));
+  EXPECT_FALSE(heap_is_freed(blocks[1]));
+  EXPECT_EQ(heap_size(blocks[1]), 97u);
+  EXPECT_FALSE(heap_take_freed(blocks[1], 97));
+  use(first);
+  // The owner's list goes on without it.
+  EXPECT_EQ(heap_allocate(100), blocks[2]);
+  EXPECT_EQ(heap_allocate(100), blocks[0]);
+  heap_free(blocks[1]);
+  EXPECT_TRUE(heap_is_freed(blocks[1]));
+  EXPECT_EQ(heap_class_of(heap_allocate_aligned(64, 100)), heap_class_of(&blocks));
+}
+
 TEST_F(Allocator, CheckSeesWritesToFreedBlocks) {
   const uint32_t other = fresh_slot();
   for (const bool by_another : {false, true}) {

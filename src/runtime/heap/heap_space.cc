@@ -198,6 +198,13 @@ void age_blocks() {
   }
 }
 
+bool is_old(const Block* block) {
+  const auto address = reinterpret_cast<uintptr_t>(block);
+  const Arena* const arena = find_arena(slot_in(block->word));
+  if (arena == nullptr || address >= kOverflowBase) return false;
+  return address < arena->chunks_end ? address < arena->old_bump : address >= arena->old_runs_begin;
+}
+
 Block* carve_small(Arena* arena, uint64_t stride) {
   if (arena->bump_end - arena->bump < stride && !open_chunk(arena)) return nullptr;
   note_growth(arena);

@@ -62,18 +62,29 @@ Block* find_block(uintptr_t address);
 
 // From now on the blocks that there are count as old.
 void age_blocks();
+bool is_old(const Block* block);
 // Whether the slot's arena has blocks that are not. Does not look at the arena itself.
 bool has_young_blocks(uint32_t slot);
 // Calls f(Block*) for each block of the arena that is not old, until it returns false. Blocks in
 // the range that all threads share are left out.
 template <typename F>
 void each_young_block(const Arena* arena, F&& f);
+// Calls f(const Arena*) for each.
+template <typename F>
+void each_arena(F&& f);
 
 // Gives the pages back; they read as zero then. Requires page boundaries.
 void discard_pages(uintptr_t begin, uintptr_t end);
 
 // Lets another kernel thread run.
 void yield_to_kernel();
+
+template <typename F>
+void each_arena(F&& f) {
+  for (uint32_t slot = 0; slot < kHeapSlots; ++slot) {
+    if (const Arena* const arena = find_arena(slot)) f(arena);
+  }
+}
 
 template <typename F>
 void each_young_block(const Arena* arena, F&& f) {

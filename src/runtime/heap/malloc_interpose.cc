@@ -11,6 +11,7 @@
 #include "runtime/accesses/race_shadow.h"
 #include "runtime/heap/allocator.h"
 #include "runtime/heap/heap_history.h"
+#include "runtime/heap/reuse.h"
 #include "runtime/patches/unseen_stores.h"
 
 namespace {
@@ -21,9 +22,29 @@ using mazurka::history_is_kept;
 
 void* noted(void* address, const void* caller) {
   if (__builtin_expect(history_is_kept, 0)) mazurka::note_allocated(address, caller);
+  if (__builtin_expect(mazurka::shadow_pieces != nullptr, 0))
+    mazurka::check_allocation(address, caller);
   if (__builtin_expect(mazurka::allocations_are_annotated, 0))
     mazurka::note_allocation(address, caller);
   return address;
+}
+
+void* allocated(size_t size, const void* caller) {
+  if (__builtin_expect(mazurka::reuse_is_watched, 0)) {
+    if (void* const block = mazurka::take_reused_block(size, caller)) return block;
+  }
+  return mazurka::heap_allocate(size, caller);
+}
+
+void* allocated_zeroed(size_t size, const void* caller) {
+  if (__builtin_expect(mazurka::reuse_is_watched, 0)) {
+    if (void* const block = mazurka::take_reused_block(size, caller)) {
+      void* to = block;
+      asm volatile("rep stosb" : "+D"(to), "+c"(size) : "a"(0) : "memory");
+      return block;
+    }
+  }
+  return mazurka::heap_allocate_zeroed(size, caller);
 }
 
 void* or_enomem(void* address, const void* caller) {
@@ -35,16 +56,21 @@ void release(void* address, const void* caller) {
   if (__builtin_expect(mazurka::shadow_pieces != nullptr, 0)) mazurka::check_free(address, caller);
   if (__builtin_expect(mazurka::watched_word_count != 0, 0))
     mazurka::forget_words(address, mazurka::heap_size(address));
+  if (__builtin_expect(mazurka::reuse_is_watched, 0)) mazurka::give_back_block(address, caller);
   mazurka::heap_free(address, caller);
   if (__builtin_expect(history_is_kept, 0)) mazurka::note_freed(address, caller);
 }
 
 void* resize(void* address, size_t size, const void* caller) {
-  if (address == nullptr) return or_enomem(mazurka::heap_allocate(size, caller), caller);
+  if (address == nullptr) return or_enomem(allocated(size, caller), caller);
   if (size == 0) {  // as glibc does it
     release(address, caller);
     return nullptr;
   }
+  // The old block ends, whether or not the new one lies in its place.
+  if (__builtin_expect(mazurka::shadow_pieces != nullptr, 0)) mazurka::check_free(address, caller);
+  if (__builtin_expect(mazurka::watched_word_count != 0, 0))
+    mazurka::forget_words(address, mazurka::heap_size(address));
   void* moved = mazurka::heap_reallocate(address, size, caller);
   if (__builtin_expect(history_is_kept, 0) && moved != address && moved != nullptr)
     mazurka::note_freed(address, caller);
@@ -66,7 +92,7 @@ extern "C" {
 
 #define CALLER __builtin_return_address(0)
 
-void* malloc(size_t size) { return or_enomem(mazurka::heap_allocate(size, CALLER), CALLER); }
+void* malloc(size_t size) { return or_enomem(allocated(size, CALLER), CALLER); }
 
 void free(void* address) { release(address, CALLER); }
 
@@ -76,7 +102,7 @@ void cfree(void* address) { release(address, CALLER); }
 void* calloc(size_t count, size_t size) {
   size_t bytes = 0;
   if (__builtin_mul_overflow(count, size, &bytes)) bytes = SIZE_MAX;
-  return or_enomem(mazurka::heap_allocate_zeroed(bytes, CALLER), CALLER);
+  return or_enomem(allocated_zeroed(bytes, CALLER), CALLER);
 }
 
 void* realloc(void* address, size_t size) { return resize(address, size, CALLER); }

@@ -145,9 +145,9 @@ const Range* library_of(const void* function) {
 
 const SeenCall* find_seen(const char* symbol) {
   using Table = SeenCalls();
-  constexpr Table* kTables[] = {seen_text_calls,     seen_number_calls, seen_stream_calls,
-                                seen_system_calls,   seen_thread_calls, seen_format_calls,
-                                seen_container_calls};
+  constexpr Table* kTables[] = {seen_text_calls,      seen_number_calls, seen_stream_calls,
+                                seen_system_calls,    seen_thread_calls, seen_format_calls,
+                                seen_container_calls, seen_path_calls};
   for (Table* const table : kTables) {
     const SeenCalls all = table();
     for (size_t i = 0; i < all.count; ++i) {

@@ -35,6 +35,7 @@ SeenCalls seen_system_calls();
 SeenCalls seen_thread_calls();
 SeenCalls seen_format_calls();
 SeenCalls seen_container_calls();
+SeenCalls seen_path_calls();
 
 // Pointers that no program has memory at: a call that is given one fails, or is made to.
 inline bool is_place(const volatile void* address) {

@@ -21,6 +21,7 @@
 #include "runtime/core/reach.h"
 #include "runtime/core/state.h"
 #include "runtime/heap/allocator.h"
+#include "runtime/heap/reuse.h"
 #include "runtime/patches/access_watch.h"
 #include "runtime/patches/patches.h"
 #include "runtime/patches/unseen_stores.h"
@@ -259,7 +260,8 @@ void begin_executions() {
   catch_crashes();
   look_at_modules();
   patch_modules();
-  allocator_begin();
+  allocator_begin_executions();
+  begin_reuse();
   list_what_is_there();
   save_beginning();
   if (s.control.direct) {

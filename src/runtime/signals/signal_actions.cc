@@ -8,6 +8,7 @@
 #include <cstring>
 #include <initializer_list>
 
+#include "runtime/accesses/handler_accesses.h"
 #include "runtime/core/crash.h"
 #include "runtime/core/state.h"
 #include "runtime/core/stop.h"
@@ -194,12 +195,17 @@ void run_handler(int signal, Call call) {
   }
   const struct sigaction action = actions[signal];
   siginfo_t info = info_of(me.taken);
+  Context& self = context(current_thread());
+  const void* const outer = self.handler_frame;
+  self.handler_frame = __builtin_frame_address(0);
+  if (outer > self.handler_frame) self.handler_frame = outer;
   uint64_t restores = me.restores;
   if ((action.sa_flags & SA_SIGINFO) != 0) {
     call_with_context(action, signal, info, restores, call);
   } else {
     call_handler(action, signal, info, nullptr);
   }
+  self.handler_frame = outer;
   block_signals(restores, call);
 }
 
@@ -225,6 +231,7 @@ int set_signal_action(int signal, const struct sigaction* action, struct sigacti
             call);
     }
     actions[signal] = wanted;
+    if ((flags_of(wanted) & kHandles) != 0) watch_handlers();
   }
   if (old != nullptr) *old = present;
   return 0;

@@ -40,6 +40,16 @@ bool ends_oneself(ThreadId target, int signal, uint8_t flags) {
   return disposition(signal) == Disposition::Default && ends_by_default(signal);
 }
 
+// A thread without a further operation stands at exit here at once; natively it may still run when
+// the signal comes, and end its process.
+void name_late_end(ThreadId target, int signal, uint8_t flags, Call call) {
+  const bool is_to_ended = signal != 0 && (flags & kToThread) != 0 && (flags & kToAll) == 0 &&
+                           world().thread(target).status == ThreadStatus::AtExit &&
+                           !world().thread(target).joined;
+  if (is_to_ended && disposition(signal) == Disposition::Default && ends_by_default(signal))
+    name_unmodelled("a deadly signal to a thread that has no further operation (lost)", call);
+}
+
 }  // namespace
 
 int send_signal(ThreadId target, int signal, uint8_t flags, sigval value, Call call) {
@@ -52,7 +62,9 @@ int send_signal(ThreadId target, int signal, uint8_t flags, sigval value, Call c
   }
   Operation op{.kind = OpKind::SignalSend, .flags = flags, .target = target, .value = signal};
   op.desired = reinterpret_cast<int64_t>(value.sival_ptr);
-  return reach(op, call).error;
+  const int error = reach(op, call).error;
+  name_late_end(target, signal, flags, call);
+  return error;
 }
 
 namespace {

@@ -71,7 +71,7 @@ void* shell_main(void* argument) {
   const uint64_t all_signals = ~uint64_t{0};
   raw_syscall(SYS_rt_sigprocmask, 0 /* SIG_BLOCK */, address_of(&all_signals), 0,
               sizeof all_signals);
-  self->handle = pthread_self();
+  self->handle = own_handle();
   self->fs_base = reinterpret_cast<void*>(self->handle);
   self->stack_pointer = static_cast<char*>(__builtin_frame_address(0)) - 1024;
   // Our scratch word in place of the TCB's tid field, which must survive.

@@ -15,6 +15,13 @@ inline constexpr uintptr_t kStackStride = 0x1000'9000;
 inline constexpr size_t kStackSize = 8u << 20;
 inline constexpr size_t kStackGuard = 1u << 16;
 
+// The kernel thread's own pthread_t, whatever the program is told (heap/reuse.h).
+inline pthread_t own_handle() {
+  pthread_t own;
+  asm("mov %%fs:0x10, %0" : "=r"(own));
+  return own;
+}
+
 // Makes stack, TCB and TLS for this thread, if it has none yet. `attributes` as pthread_create has
 // them, or null. Returns an errno value.
 int make_shell(ThreadId id, const pthread_attr_t* attributes);

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "protocol/names.h"
+#include "runtime/accesses/ended_stacks.h"
 #include "runtime/accesses/race_clocks.h"
 #include "runtime/accesses/seen_memory.h"
 #include "runtime/core/crash.h"
@@ -16,6 +17,7 @@
 #include "runtime/core/reach.h"
 #include "runtime/core/state.h"
 #include "runtime/heap/allocator.h"
+#include "runtime/heap/reuse.h"
 #include "runtime/patches/unseen_stores.h"
 #include "runtime/reset/server.h"
 #include "runtime/signals/signal_actions.h"
@@ -97,6 +99,7 @@ int join_thread(pthread_t handle, void** result, uint8_t flags, int64_t deadline
   op.deadline_ns = deadline_ns;
   const Effect effect = reach(op, call);
   if (effect.error == 0 && result != nullptr) *result = context(target).result;
+  if (effect.error == 0 && reuse_is_watched) give_back_handle(handle, call);
   return effect.error;
 }
 
@@ -136,6 +139,7 @@ void finish_thread() {
   run_thread_local_destructors();
   run_key_destructors();
   if (watched_word_count != 0) make_unseen_stores_visible({});
+  if (memory_is_seen()) end_stack();
   const ThreadId me = state.current;
   // The last thread's end is the end of its process, with all that exit does.
   if (thread_exit_is_noticed(world(), me)) {
@@ -165,6 +169,7 @@ MAZURKA_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attri
   self.start = start;
   self.argument = argument;
   if (const int error = carry(child, attributes); error != 0) return error;
+  if (reuse_is_watched) take_reused_handle(child, MAZURKA_HERE);
   world().create_thread(child, me, state.process);
   int detach_state = PTHREAD_CREATE_JOINABLE;
   if (attributes != nullptr) pthread_attr_getdetachstate(attributes, &detach_state);
@@ -244,6 +249,13 @@ MAZURKA_EXPORT int pthread_getattr_np(pthread_t handle, pthread_attr_t* attribut
   pthread_attr_setdetachstate(
       attributes, world().thread(id).detached ? PTHREAD_CREATE_DETACHED : PTHREAD_CREATE_JOINABLE);
   return pthread_attr_setstack(attributes, self.stack_low, self.stack_size);
+}
+
+// With --reuse it may be that of a thread that was joined. pthread_self itself is a load.
+MAZURKA_EXPORT pthread_t pthread_self() {
+  if (!reuse_is_watched || !state.scheduling) return own_handle();
+  note_handle_asked();
+  return context(state.current).handle;
 }
 
 extern "C" int __cxa_thread_atexit_impl(void (*)(void*), void*, void*);

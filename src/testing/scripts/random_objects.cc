@@ -70,6 +70,7 @@ void RandomObjects::condition_wait() {
   const bool timed = out_.random_flags() != 0;
   out_.operation({.kind = OpKind::MutexLock, .object = m});
   out_.block();
+  const uint32_t never = wake_for_no_reason(cv, m);
   out_.operation(
       {.kind = OpKind::CondWait, .flags = flag_if(kTimed, timed), .object = cv, .second = m});
   const uint32_t over = out_.open(Instruction::Test::ErrorIsNot, 0);
@@ -85,7 +86,21 @@ void RandomObjects::condition_wait() {
     out_.operation({.kind = OpKind::CondReacquire, .object = cv, .second = m});
   }
   out_.close(over);
+  if (never != 0) out_.close(never);
   out_.operation({.kind = OpKind::MutexUnlock, .object = m});
+}
+
+// As with --spurious (runtime/sync/spurious.h). A branch over the wait that does not happen then,
+// to be closed behind it; 0: there is none.
+uint32_t RandomObjects::wake_for_no_reason(ObjectId condition, ObjectId mutex) {
+  if (!out_.dice.one_in(4)) return 0;
+  out_.operation({.kind = OpKind::Toss, .flags = kForNoReason, .object = condition, .value = 1});
+  const uint32_t waits = out_.open(Instruction::Test::ValueIs, 0);
+  out_.operation({.kind = OpKind::MutexUnlock, .object = mutex});
+  out_.operation({.kind = OpKind::MutexLock, .object = mutex});
+  const uint32_t behind = out_.open(Instruction::Test::Always, 0);
+  out_.close(waits);
+  return behind;
 }
 
 void RandomObjects::condition_signal() {

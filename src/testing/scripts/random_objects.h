@@ -15,6 +15,7 @@ class RandomObjects {
   void mutex_section();
   void rwlock_section();
   void condition_wait();
+  uint32_t wake_for_no_reason(ObjectId condition, ObjectId mutex);
   void condition_signal();
   void barrier_wait();
   void semaphore_operation();

@@ -1,3 +1,4 @@
+// check: verdict=ok
 // check --spurious: verdict=ok
 // check --spurious=2: verdict=ok
 // check --spurious -DLOST: verdict=error findings=deadlock
