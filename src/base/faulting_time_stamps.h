@@ -1,5 +1,5 @@
 // In a program under test the instructions that read the time stamp counter fault
-// (runtime/core/time_stamps.h). The kernel changes that setting of the processor whenever it goes
+// (runtime/time/time_stamps.h). The kernel changes that setting of the processor whenever it goes
 // from a program to the tool and back, unless both have it; on a virtual machine each change costs
 // more than the rest of the hand-over. So a worker has it, too, while its program runs.
 #pragma once

@@ -52,22 +52,36 @@ void note_rarities(Execution& execution) {
     execution.rarities |= rarities_of(thread.pending);
 }
 
-bool has_yields(const Execution& execution) {
-  if ((execution.rarities & kRareYields) == 0) return false;
+namespace {
+
+// Whether some thread has done such an operation, or is about to.
+template <typename F>
+bool any_operation(const Execution& execution, F&& is_one) {
   return std::any_of(execution.transitions.begin(), execution.transitions.end(),
-                     [](const Transition& made) { return made.op.kind == OpKind::Yield; }) ||
+                     [&](const Transition& made) { return is_one(made.op.kind); }) ||
          std::any_of(execution.threads.begin(), execution.threads.end(),
-                     [](const ThreadAtEnd& end) {
-                       return end.stands_before_operation() && end.pending.kind == OpKind::Yield;
+                     [&](const ThreadAtEnd& end) {
+                       return end.stands_before_operation() && is_one(end.pending.kind);
                      });
 }
 
+}  // namespace
+
+bool waits_for_others(const Execution& execution) {
+  return (execution.rarities & kRareWaits) != 0 &&
+         any_operation(execution, [](OpKind kind) { return kind == OpKind::WaitForOthers; });
+}
+
+bool has_pauses(const Execution& execution) {
+  return any_operation(execution, lets_others_go_first);
+}
+
 void add_waits_for_moves(Execution& execution) {
-  if (!has_yields(execution)) return;
+  if (!waits_for_others(execution)) return;
   std::vector<bool> yields(kMaxThreads);  // by thread, whether that is what it does next
   for (const ThreadAtEnd& thread : execution.threads) {
     yields[index(thread.id)] =
-        thread.stands_before_operation() && thread.pending.kind == OpKind::Yield;
+        thread.stands_before_operation() && thread.pending.kind == OpKind::WaitForOthers;
   }
   for (size_t i = execution.transitions.size(); i-- > 0;) {
     Transition& transition = execution.transitions[i];
@@ -77,7 +91,7 @@ void add_waits_for_moves(Execution& execution) {
       begins = begins || yields[index(made.created)];
     }
     if (begins) transition.accesses.push_back({moves_resource(), Mode::Write, {}});
-    yields[thread] = transition.op.kind == OpKind::Yield;
+    yields[thread] = transition.op.kind == OpKind::WaitForOthers;
   }
 }
 

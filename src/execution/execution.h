@@ -215,7 +215,9 @@ struct Execution {
 // Fills in which ones there are.
 void note_rarities(Execution& execution);
 // Whether a transition is a yield (or a sleep), or a thread stands before one.
-bool has_yields(const Execution& execution);
+bool waits_for_others(const Execution& execution);
+// Whether some thread has let others go first, or is about to.
+bool has_pauses(const Execution& execution);
 
 // The transition's invisible code created threads: it writes their lives.
 void add_creations(Transition& transition);

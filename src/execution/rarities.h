@@ -13,7 +13,7 @@ namespace mazurka {
 // Bits of a set.
 enum Rarity : uint8_t {
   kRareFailures = 1,  // an operation is a failure by itself
-  kRareYields = 2,
+  kRareWaits = 2,
   kRareSignalCalls = 4,  // signals are sent, or what becomes of them is changed
   kRareEffects = 8,      // something was misused, or a signal was taken
 };
@@ -24,7 +24,7 @@ constexpr uint8_t rarities_of(const OpRow& row) {
   uint8_t its = 0;
   if (row.fails) its |= kRareFailures;
   if (row.brings_signals != nullptr) its |= kRareSignalCalls;
-  if (row.kind == OpKind::Yield) its |= kRareYields;
+  if (row.kind == OpKind::WaitForOthers) its |= kRareWaits;
   return its;
 }
 

@@ -75,7 +75,7 @@ enum class Note : uint8_t {
   NothingSaved,          // since the program was not deterministic
   // All releases of locks were visible, because the program
   HasProcesses,
-  WaitsByYielding,
+  WaitsForOthers,
   UsesSignals,
   // The releases of some locks were visible, because the program tries, times or destroys them.
   LocksLookedAt,       // number: how many

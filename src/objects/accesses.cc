@@ -49,9 +49,9 @@ bool add_with_deliveries(const Asked& asked, AccessList& out) {
 
 // Requires an empty list.
 void all_accesses(const Asked& asked, AccessList& out) {
-  // A yield waits for the others' moves, and is one.
-  const bool yields = asked.op.kind == OpKind::Yield;
-  add_common_accesses(asked.world, asked.thread, yields ? Mode::Write : Mode::Add, out);
+  // It waits for the others' moves, and is one.
+  const bool waits = asked.op.kind == OpKind::WaitForOthers;
+  add_common_accesses(asked.world, asked.thread, waits ? Mode::Write : Mode::Add, out);
   if (add_with_deliveries(asked, out)) return;
   const Misuse misuse = foretell_misuse(asked.world, asked.thread, asked.op);
   if (misuse != Misuse::None) misuse_accesses(asked, misuse, out);

@@ -25,7 +25,7 @@ constexpr bool conflict(Mode a, Mode b) { return a == Mode::Write || b == Mode::
 // A part of the program's state on its own.
 struct Resource {
   enum class Kind : uint8_t {
-    Moves,    // that somebody moved at all: yields wait for it
+    Moves,    // that somebody moved at all: some wait for it
     Process,  // kLife: read by all that its threads do, written by its end; and other parts, below
     Thread,   // its life: added to by all that it does, written by its creation and a join, read by
               // a wait

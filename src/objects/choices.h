@@ -7,16 +7,16 @@
 
 namespace mazurka {
 
-// A thread that only yields or sleeps goes on when nobody else can, so that time can pass; after so
-// many rounds without any other operation it counts as blocked.
-inline constexpr uint16_t kMaxIdleYields = 100;
+// A thread that waits for others goes on when nobody else can: it may be able to after all. After
+// so many rounds without any other operation it counts as blocked.
+inline constexpr uint16_t kMaxIdleWaits = 100;
 
 // `bound`: transitions that a thread may make (DESIGN: it stands still then); 0 for no bound.
 inline bool stands_at_bound(const ThreadState& thread, uint32_t bound) {
   return bound != 0 && thread.transitions >= bound;
 }
 
-// What one thread may do now, not counting the rule for idle yields.
+// What one thread may do now, not counting the rule for idle waits.
 inline Outcomes ways_on(const World& world, ThreadId id, uint32_t bound) {
   const ThreadState& thread = world.thread(id);
   if (thread.status != ThreadStatus::AtOperation || stands_at_bound(thread, bound))
@@ -40,9 +40,9 @@ void each_choice(const World& world, uint32_t bound, F&& f, uint32_t ended_befor
   if (any) return;
   for (uint32_t i = 0; i < world.thread_limit; ++i) {
     const ThreadState& thread = world.threads[i];
-    if (thread.status != ThreadStatus::AtOperation || thread.pending.kind != OpKind::Yield)
+    if (thread.status != ThreadStatus::AtOperation || thread.pending.kind != OpKind::WaitForOthers)
       continue;
-    if (stands_at_bound(thread, bound) || thread.repeated_yields >= kMaxIdleYields) continue;
+    if (stands_at_bound(thread, bound) || thread.repeated_waits >= kMaxIdleWaits) continue;
     if (!f(Choice{ThreadId(i), kOnlyOutcome})) return;
   }
 }

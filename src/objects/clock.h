@@ -11,13 +11,13 @@ namespace mazurka {
 
 inline constexpr int64_t kTickNs = 1000;  // of each operation
 
-// What every transition does to its thread; but see apply for yields and signals.
+// What every transition does to its thread; but see apply for waits for others and signals.
 inline void begin_transition(World& world, ThreadState& thread) {
   thread.status = ThreadStatus::Running;
   thread.clock_ns += kTickNs;
   ++thread.transitions;
   thread.waiting_since = ++world.moves;
-  thread.repeated_yields = 0;
+  thread.repeated_waits = 0;
 }
 
 inline void see(ThreadState& thread, int64_t clock_ns) {

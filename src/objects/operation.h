@@ -171,8 +171,10 @@ enum class OpKind : uint8_t {
   GeneratorDraw,
   GeneratorSeed,  // `value`: the seed, -1 where it is none
 
+  // A yield or sleep of the program: without effect. `value`: how long, in ns.
+  Pause,
   // Waits until another thread has moved.
-  Yield,
+  WaitForOthers,
 
   kCount,
 };
@@ -252,6 +254,10 @@ constexpr bool is_on_channel(OpKind kind) {
 }
 constexpr bool is_queue_transfer(OpKind kind) {
   return kind == OpKind::QueueSend || kind == OpKind::QueueReceive;
+}
+// A thread that is about to do this goes round a loop for ever if nobody else is ever chosen.
+constexpr bool lets_others_go_first(OpKind kind) {
+  return kind == OpKind::Pause || kind == OpKind::WaitForOthers;
 }
 constexpr bool is_on_variable(OpKind kind) {
   return kind >= OpKind::VarLoad && kind <= OpKind::VarCompareExchange;

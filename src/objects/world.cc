@@ -144,13 +144,13 @@ Effect apply_as(World& world, ThreadId thread, const Operation& op, Outcome outc
                 const OpRow& row, Misuse misuse) {
   ThreadState& me = world.thread(thread);
   const uint64_t waited_since = me.waiting_since;
-  const uint16_t yields = me.repeated_yields;
+  const uint16_t yields = me.repeated_waits;
   begin_transition(world, me);
   // Who takes a signal while it waits keeps its place among the waiters.
   const bool delivers = is_delivery(op, outcome);
   if (delivers && me.waiting_on != kNoObject) me.waiting_since = waited_since;
-  if (op.kind == OpKind::Yield && !delivers) {
-    me.repeated_yields = yields < UINT16_MAX ? static_cast<uint16_t>(yields + 1) : yields;
+  if (op.kind == OpKind::WaitForOthers && !delivers) {
+    me.repeated_waits = yields < UINT16_MAX ? static_cast<uint16_t>(yields + 1) : yields;
   }
   if (delivers) return take_signal(world, thread, op, outcome);
   const Effect effect =

@@ -90,7 +90,7 @@ struct ThreadState {
   bool killed = false;  // at exit, because its process ended while it stood before `pending`
   ThreadId creator = kNoThread;
   ProcessId process = kNoProcess;
-  uint16_t repeated_yields = 0;     // yields and sleeps since its last other operation
+  uint16_t repeated_waits = 0;      // for others, since its last other operation
   uint16_t robust_held = 0;         // robust mutexes that it owns
   ObjectId waiting_on = kNoObject;  // condition or futex whose waiter it is
   uint32_t transitions = 0;

@@ -90,21 +90,21 @@ TEST_F(WorldTest, TossHasAnOutcomeForEachResult) {
   EXPECT_FALSE(has_outcome(world, largest, 65535));
 }
 
-TEST_F(WorldTest, AYieldWaitsUntilAnotherThreadHasMoved) {
-  const Operation yield{.kind = OpKind::Yield};
-  EXPECT_FALSE(can(a, yield));
+TEST_F(WorldTest, AWaitForOthersLastsUntilAnotherThreadHasMoved) {
+  const Operation wait{.kind = OpKind::WaitForOthers};
+  EXPECT_FALSE(can(a, wait));
   act(b, {.kind = OpKind::Toss});
-  EXPECT_TRUE(can(a, yield));
-  act(a, yield);
-  EXPECT_FALSE(can(a, yield));
+  EXPECT_TRUE(can(a, wait));
+  act(a, wait);
+  EXPECT_FALSE(can(a, wait));
 }
 
-TEST_F(WorldTest, YieldsAreCountedUntilAnotherOperation) {
-  const Operation yield{.kind = OpKind::Yield};
-  for (int i = 0; i < 3; ++i) apply(world, a, yield, kOnlyOutcome);
-  EXPECT_EQ(world.thread(a).repeated_yields, 3);
+TEST_F(WorldTest, WaitsForOthersAreCountedUntilAnotherOperation) {
+  const Operation wait{.kind = OpKind::WaitForOthers};
+  for (int i = 0; i < 3; ++i) apply(world, a, wait, kOnlyOutcome);
+  EXPECT_EQ(world.thread(a).repeated_waits, 3);
   act(a, {.kind = OpKind::Toss});
-  EXPECT_EQ(world.thread(a).repeated_yields, 0);
+  EXPECT_EQ(world.thread(a).repeated_waits, 0);
 }
 
 TEST_F(WorldTest, TimeFlowsThroughAMutexFromOneOwnerToTheNext) {
@@ -174,14 +174,14 @@ TEST_F(WorldTest, ForkCopiesReadersWritersAndARunningOnce) {
   EXPECT_EQ(world.object(same).once.runner, p);
 }
 
-TEST_F(WorldTest, ThreadsThatOnlyYieldGoOnWhenNobodyElseCan) {
+TEST_F(WorldTest, ThreadsThatWaitForOthersGoOnWhenNobodyElseCan) {
   for (ThreadId thread : {b, c}) stand_at_exit(world, thread, 0);
-  world.thread(a).pending = {.kind = OpKind::Yield};
+  world.thread(a).pending = {.kind = OpKind::WaitForOthers};
   int choices = 0;
   const auto count = [&](Choice) { return ++choices > 0; };
   each_choice(world, 0, count);
   EXPECT_EQ(choices, 1);
-  world.thread(a).repeated_yields = kMaxIdleYields;
+  world.thread(a).repeated_waits = kMaxIdleWaits;
   each_choice(world, 0, count);
   EXPECT_EQ(choices, 1);
   EXPECT_EQ(standstill(world, 0), Standstill::Deadlock);

@@ -133,9 +133,9 @@ TEST_F(SegmentReaderTest, SaysWhichRaritiesThereAre) {
   step().choice.outcome = 0;
   step().op.kind = OpKind::Crash;
   segment->logs[0].thread_end = 1;
-  segment->logged_threads[0].pending.kind = OpKind::Yield;
+  segment->logged_threads[0].pending.kind = OpKind::WaitForOthers;
   ASSERT_TRUE(reads());
-  EXPECT_EQ(execution.rarities, kRareFailures | kRareYields);
+  EXPECT_EQ(execution.rarities, kRareFailures | kRareWaits);
   segment->logged_threads[0].pending.kind = OpKind::SignalSend;
   ASSERT_TRUE(reads());
   EXPECT_EQ(execution.rarities, kRareFailures | kRareSignalCalls);

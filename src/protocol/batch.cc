@@ -155,7 +155,7 @@ void begin_log(Segment& s) {
 }
 
 // Past libc, whose clock reads the time stamp counter: in the program, that faults
-// (runtime/core/time_stamps.h). And past the program's own calls.
+// (runtime/time/time_stamps.h). And past the program's own calls.
 int64_t monotonic_ns() {
   timespec now{};
   int64_t result = SYS_clock_gettime;

@@ -10,18 +10,26 @@ bool depends(const AccessList& a, const Access* b, uint32_t b_count) {
   return a.overflow || conflict(a.items, a.count, b, b_count);
 }
 
-// Whether the last step left a thread before a yield. That waits for whatever moves next, so the
-// step depends on all that sleeps (add_waits_for_moves in execution/execution.h says the same to
-// the searches).
-bool begins_to_yield(const World& world) {
+// Whether the last step left a thread before a wait for others. That waits for whatever moves next,
+// so the step depends on all that sleeps (add_waits_for_moves in execution/execution.h says the
+// same to the searches).
+bool begins_to_wait_for_others(const World& world) {
   for (uint32_t i = 0; i < world.thread_limit; ++i) {
     const ThreadState& thread = world.threads[i];
-    if (thread.status == ThreadStatus::AtOperation && thread.pending.kind == OpKind::Yield &&
-        thread.waiting_since == world.moves) {
+    if (thread.status == ThreadStatus::AtOperation &&
+        thread.pending.kind == OpKind::WaitForOthers && thread.waiting_since == world.moves) {
       return true;
     }
   }
   return false;
+}
+
+// Whether the second one pauses, and the first one does not or has done so for longer.
+bool goes_before(const World& world, ThreadId one, ThreadId other) {
+  const ThreadState& found = world.thread(other);
+  if (!lets_others_go_first(found.pending.kind)) return false;
+  const ThreadState& thread = world.thread(one);
+  return !lets_others_go_first(thread.pending.kind) || thread.waiting_since < found.waiting_since;
 }
 
 }  // namespace
@@ -128,8 +136,8 @@ bool FreeRun::is_asleep(const World& world, Choice choice) {
   return open.hold_back(planned_blocks(), choice.thread, its);
 }
 
-void FreeRun::wake_if_yielding(const World& world, bool first) {
-  if (!first && sleep_count > 0 && begins_to_yield(world)) sleep_count = 0;
+void FreeRun::wake_if_waiting_for_others(const World& world, bool first) {
+  if (!first && sleep_count > 0 && begins_to_wait_for_others(world)) sleep_count = 0;
 }
 
 bool FreeRun::consider(const World& world, Choice choice, bool first, Choice& found) {
@@ -139,14 +147,16 @@ bool FreeRun::consider(const World& world, Choice choice, bool first, Choice& fo
   }
   const bool wants = policy == Policy::Stay || (first && forced != kNoThread);
   const bool wanted = wants && choice.thread == (policy == Policy::Stay ? last : forced);
-  if ((found.thread != kNoThread && !wanted) || is_asleep(world, choice)) return true;
+  if (found.thread != kNoThread && !wanted && !goes_before(world, choice.thread, found.thread))
+    return true;
+  if (is_asleep(world, choice)) return true;
   found = choice;
-  return !wanted && wants;
+  return !wanted && (wants || lets_others_go_first(world.thread(choice.thread).pending.kind));
 }
 
 Choice FreeRun::choose(const World& world, const Choice* enabled, uint32_t count, bool first) {
   MAZURKA_DEBUG_CHECK(count > 0);
-  wake_if_yielding(world, first);
+  wake_if_waiting_for_others(world, first);
   if (draws()) sampler.look(sampling, world);
   Choice found;
   for (uint32_t i = 0; i < count && consider(world, enabled[i], first, found); ++i) {
@@ -162,7 +172,7 @@ void FreeRun::pass_over_ended(const World& world) {
 }
 
 Choice FreeRun::choose_of_all(const World& world, uint32_t bound, bool first, bool& any) {
-  wake_if_yielding(world, first);
+  wake_if_waiting_for_others(world, first);
   pass_over_ended(world);
   if (draws()) sampler.look(sampling, world);
   any = false;

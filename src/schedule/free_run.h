@@ -76,8 +76,10 @@ struct FreeRun {
   }
 
   // The first of the enabled choices that is awake; the forced thread's first; or the last mover's;
-  // or what a policy draws of them. kNoThread: all of them sleep. Requires at least one, and that
-  // the prefix is over. `first`: this is the first step after it.
+  // or what a policy draws of them. Of the first ones, a thread that pauses comes last, and of
+  // several the one that has paused longest: a program whose loops let others go on comes to its
+  // end. kNoThread: all of them sleep. Requires at least one, and that the prefix is over. `first`:
+  // this is the first step after it.
   Choice choose(const World& world, const Choice* enabled, uint32_t count, bool first);
   // The same of all that is enabled, without a list of it: mostly the first one is it. `any`:
   // whether something is enabled.
@@ -98,7 +100,7 @@ struct FreeRun {
   PlanBlocks planned_blocks() const { return {blocks, block_count, block_accesses}; }
   // False when the choice that `found` is now is final.
   bool consider(const World& world, Choice choice, bool first, Choice& found);
-  void wake_if_yielding(const World& world, bool first);
+  void wake_if_waiting_for_others(const World& world, bool first);
   void pass_over_ended(const World& world);
   void compose(const World& before, Choice choice, const AccessList& accesses);
   void end_transition();

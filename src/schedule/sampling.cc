@@ -30,7 +30,7 @@ uint64_t mixed(uint64_t a, uint64_t b) {
 }
 
 // Priorities of Pct: those of threads as they appear, below them those that were given at changes
-// (of which an earlier one is higher), and below those the yielding ones'.
+// (of which an earlier one is higher), and below those the pausing ones'.
 constexpr uint64_t kInitial = uint64_t{1} << 63;
 constexpr uint64_t kChanged = uint64_t{1} << 40;
 
@@ -61,7 +61,7 @@ void Sampler::begin(const SamplingRule& rule, Policy wanted, uint64_t walk) {
   policy = wanted;
   seed = walk;
   step = 0;
-  yields = 0;
+  pauses = 0;
   for (uint32_t i = 0; i < limit; ++i) {
     keys[i] = priorities[i] = 0;
     children[i] = left[i] = 0;
@@ -154,7 +154,7 @@ void Sampler::note(const SamplingRule& rule, const World& before, Choice choice,
     case Policy::Random:
       break;
     case Policy::Pct:
-      if (mover.pending.kind == OpKind::Yield) priority = kChanged - ++yields;
+      if (lets_others_go_first(mover.pending.kind)) priority = kChanged - ++pauses;
       for (uint32_t i = 0; i < rule.change_count && i < kMostChanges; ++i) {
         if (changes[i] == step) priority = kChanged + rule.change_count - i;
       }
@@ -186,7 +186,7 @@ uint64_t Sampler::lag_of(const World& world, Choice choice, uint64_t way) const 
   const uint64_t loose = kLooseSteps[mixed(mixed(seed, kLoose)) % 2];
   const Operation& op = world.thread(choice.thread).pending;
   way >>= 8;
-  if (draw(kLoose, 0) % loose == 0 || op.kind == OpKind::Yield) return way;
+  if (draw(kLoose, 0) % loose == 0 || lets_others_go_first(op.kind)) return way;
   const uint32_t locks = left[index(choice.thread)];
   const uint64_t kind =
       static_cast<uint64_t>(op.kind) << 2 | (locks < kMostHeld ? locks : kMostHeld);

@@ -63,7 +63,7 @@ struct Sampler {
   uint64_t seed = 0;
 
   uint64_t step = 0;
-  uint64_t yields = 0;
+  uint64_t pauses = 0;
   uint64_t best_score = 0;
   uint64_t held_cost = 0;
   Choice best;

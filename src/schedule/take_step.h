@@ -75,9 +75,9 @@ inline bool can_follow(const World& world, const PlannedStep& planned, uint32_t 
   const Operation& pending = world.thread(id).pending;
   if (planned.kind != OpKind::None && planned.kind != pending.kind) return false;
   if (planned.object != kNoObject && planned.object != pending.object) return false;
-  if (pending.kind != OpKind::Yield)
+  if (pending.kind != OpKind::WaitForOthers)
     return has_outcome(world, ways_on(world, id, bound), planned.choice.outcome);
-  bool found = false;  // which yields are enabled depends on what the others can do
+  bool found = false;  // which of them go on depends on what the others can do
   each_choice(world, bound, [&](Choice choice) {
     found = choice == planned.choice;
     return !found;

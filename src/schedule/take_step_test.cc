@@ -114,12 +114,12 @@ TEST_F(TakeStepTest, APlannedThreadThatIsNotThereIsNondeterminism) {
 }
 
 TEST_F(TakeStepTest, APlannedYieldWaitsForNobodyElse) {
-  world.thread(c).pending = {.kind = OpKind::Yield};
+  world.thread(c).pending = {.kind = OpKind::WaitForOthers};
   world.thread(c).waiting_since = world.moves;
-  const PlannedStep yields = {.choice = {c, 0}, .kind = OpKind::Yield};
-  EXPECT_EQ(follow(yields).end, StepEnd::Nondeterminism);  // others can move
+  const PlannedStep waits = {.choice = {c, 0}, .kind = OpKind::WaitForOthers};
+  EXPECT_EQ(follow(waits).end, StepEnd::Nondeterminism);  // others can move
   for (ThreadId thread : {a, b}) world.thread(thread).pending = {.kind = OpKind::Join, .target = c};
-  EXPECT_EQ(follow(yields).end, StepEnd::None);
+  EXPECT_EQ(follow(waits).end, StepEnd::None);
 }
 
 TEST_F(TakeStepTest, WhoMustGoFirstIsListedAlone) {

@@ -80,7 +80,7 @@ bool WakeupPart::take(const Round& round, size_t i, const Execution& execution, 
     session.set_done(tree_.share_done());
     return true;
   }
-  if (!all_dependent_ && has_yields(execution)) {
+  if (!all_dependent_ && waits_for_others(execution)) {
     all_dependent_ = true;
     tree_ = WakeupTree();
     session.start_again();

@@ -10,7 +10,7 @@ namespace mazurka {
 
 bool TransitionRules::learn(const Operation& op) {
   if (may_bring_signals(op)) return !std::exchange(has_signals_, true);
-  if (op.kind == OpKind::Yield) return !std::exchange(has_yields_, true);
+  if (op.kind == OpKind::WaitForOthers) return !std::exchange(waits_for_others_, true);
   if (!looks_at_lock(op) || looked_at_.has(op.object)) return false;
   looked_at_.add(op.object);
   ++looked_at_count_;
@@ -55,14 +55,14 @@ bool TransitionRules::learn(const Execution& execution) {
 // Instances of programs tell by the version whether they know the words already.
 std::shared_ptr<const TransitionRule> TransitionRules::rule() {
   static std::atomic<uint64_t> versions = 0;
-  if (has_processes_ || has_yields_ || has_signals_) return nullptr;
+  if (has_processes_ || waits_for_others_ || has_signals_) return nullptr;
   return std::make_shared<const TransitionRule>(
       TransitionRule{looked_at_, composed_, ++versions, words_});
 }
 
 Remarks<Note> TransitionRules::notes() const {
   if (has_processes_) return {{Note::HasProcesses}};
-  if (has_yields_) return {{Note::WaitsByYielding}};
+  if (waits_for_others_) return {{Note::WaitsForOthers}};
   if (has_signals_) return {{Note::UsesSignals}};
   if (looked_at_count_ == 0) return {};
   return {{Note::LocksLookedAt, looked_at_count_}};

@@ -57,7 +57,7 @@ class TransitionRules {
   std::map<std::pair<uint32_t, uint64_t>, size_t> known_words_;  // where they are in `words_`
   std::vector<MemoryWord> words_;
   bool has_processes_ = false;
-  bool has_yields_ = false;
+  bool waits_for_others_ = false;
   bool has_signals_ = false;
   bool is_violated_ = false;
   bool is_wrongly_unshared_ = false;

@@ -185,9 +185,9 @@ class SizeEstimator::ReverseTree final : public Tree {
 
   size_t find_children(size_t, const Plan& plan, const Execution& execution) override {
     found_.clear();
-    if (!children_->all_dependent() && has_yields(execution)) {
+    if (!children_->all_dependent() && waits_for_others(execution)) {
       children_->make_all_dependent();
-      result.has_yields = must_start_again = true;
+      result.waits_for_others = must_start_again = true;
       return 0;
     }
     children_->forget();

@@ -26,7 +26,7 @@ struct SizeEstimate {
   uint64_t executions = 0;  // that were run for it
   uint64_t passes = 0;
   double seconds = 0;
-  bool has_yields = false;  // all transitions are dependent then
+  bool waits_for_others = false;  // all transitions are dependent then
   bool was_cut = false;     // some were, at the depth
   bool is_sure = true;      // else some did not do what the models say
   // The share of the executions that differ from their parents by a reversal there; the largest

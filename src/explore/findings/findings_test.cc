@@ -118,7 +118,7 @@ TEST(Findings, NothingIsLeftOutBecauseOfTheRarities) {
           note_rarities(noted);
           EXPECT_EQ(sightings(noted), sightings(e)) << name_of(OpKind{kind});
           EXPECT_EQ(uses_signals(noted), uses_signals(e)) << name_of(OpKind{kind});
-          EXPECT_EQ(has_yields(noted), has_yields(e)) << name_of(OpKind{kind});
+          EXPECT_EQ(waits_for_others(noted), waits_for_others(e)) << name_of(OpKind{kind});
         }
       }
     }

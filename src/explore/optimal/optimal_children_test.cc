@@ -25,7 +25,7 @@ RandomScriptOptions options_of(uint64_t seed) {
   RandomScriptOptions options;
   options.max_operations = 5 + static_cast<uint32_t>(seed % 7);
   options.max_threads = 3 + static_cast<uint32_t>(seed % 4);
-  if (seed % 16 == 7) options.features |= kYields;
+  if (seed % 16 == 7) options.features |= kWaitsForOthers;
   return options;
 }
 
@@ -52,7 +52,7 @@ void each_execution(const Script& script, const Limits& limits, OptimalChildren&
     ASSERT_TRUE(program.run(plan, execution));
     if (execution.transitions.size() < plan.prefix.size()) continue;
     add_waits_for_moves(execution);
-    if (!children.all_dependent() && has_yields(execution)) children.make_all_dependent();
+    if (!children.all_dependent() && waits_for_others(execution)) children.make_all_dependent();
     f(plan, execution);
     children.find(plan, execution, tasks);
   }
@@ -239,7 +239,7 @@ class MaskedStates {
 TEST(OperationMasks, HaveAllAccessesInEveryState) {
   MaskedStates states;
   for (uint64_t seed = 0; seed < kScripts / 3 && !HasFailure(); ++seed) {
-    if (seed % 16 == 7) continue;  // yields: then all is dependent
+    if (seed % 16 == 7) continue;  // waits for others: then all is dependent
     OptimalChildren children;
     const Limits limits = limits_of(seed);
     each_execution(random_script(seed, options_of(seed)), limits, children,

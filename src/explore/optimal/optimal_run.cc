@@ -93,10 +93,10 @@ class OptimalPart : public Part {
       session.note_done(weight);
       return true;
     }
-    // A yield waits until others have moved since its thread did. So two transitions that commute
-    // otherwise do not if one of them leads to a yield, and which ones do is not known before they
-    // happen: with yields, all transitions are dependent.
-    if (!shared_.all_dependent && has_yields(execution)) {
+    // A wait for others lasts until they have moved since its thread did. So two transitions that
+    // commute otherwise do not if one of them leads to such a wait, and which ones do is not known
+    // before they happen: with such waits, all transitions are dependent.
+    if (!shared_.all_dependent && waits_for_others(execution)) {
       shared_.must_start_again = true;
       shared_.crew.drop_all();
       return true;

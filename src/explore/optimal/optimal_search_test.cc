@@ -295,7 +295,7 @@ TEST(OptimalSearch, CountsATransitionOnce) {
 
 TEST(OptimalSearch, WithYieldsItExecutesEveryInterleaving) {
   Script script;
-  const Instruction yield = operate({.kind = OpKind::Yield});
+  const Instruction yield = operate({.kind = OpKind::WaitForOthers});
   const Script yielding = threads(script, {{toss(0), yield, toss(0)}, {toss(0), toss(0)}});
   const Searched plain = run(yielding, "none");
   EXPECT_EQ(run(yielding, "optimal").verdict.counts.executions, plain.verdict.counts.executions);

@@ -34,7 +34,7 @@ void Learned::learn(const Execution& execution, uint64_t number) {
   // One that was cut at a depth would have been longer.
   const auto length = static_cast<uint32_t>(execution.transitions.size());
   steps_ = std::max(steps_, length + (execution.end == End::DepthReached ? 1 : 0));
-  has_yields_ = has_yields_ || mazurka::has_yields(execution);
+  has_pauses_ = has_pauses_ || mazurka::has_pauses(execution);
   if (number < kLookedAt) learn_objects(execution);
 }
 

@@ -25,7 +25,7 @@ class Learned {
 
   uint32_t threads() const { return threads_; }
   uint32_t steps() const { return steps_; }
-  bool has_yields() const { return has_yields_; }
+  bool has_pauses() const { return has_pauses_; }
 
  private:
   struct OnObject {
@@ -39,7 +39,7 @@ class Learned {
   std::mutex mutex_;
   uint32_t threads_ = 0;
   uint32_t steps_ = 0;
-  bool has_yields_ = false;
+  bool has_pauses_ = false;
   uint64_t looked_at_ = 0;  // executions of which the objects were learned
   std::map<ObjectId, OnObject> objects_;
   std::map<ThreadId, ThreadId> creators_;

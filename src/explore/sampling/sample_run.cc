@@ -120,7 +120,7 @@ SamplerCounts SampleRun::counts() const {
   if (policy_ != Policy::Pct) return counts;
   counts.bug_depth = shared_.options.bug_depth;
   const bool holds = rule_ != nullptr && assumed_threads_ == counts.threads &&
-                     rule_->length == counts.steps && !learned.has_yields();
+                     rule_->length == counts.steps && !learned.has_pauses();
   if (!holds || counts.threads == 0 || counts.steps == 0) return counts;
   counts.counting = alike_;
   const double hit = std::pow(counts.steps, -static_cast<double>(counts.bug_depth - 1)) /

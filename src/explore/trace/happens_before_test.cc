@@ -98,7 +98,7 @@ TEST(HappensBefore, IsTheSmallestOrderThatHasAllDependent) {
     RandomScriptOptions options;
     options.max_operations = 5 + static_cast<uint32_t>(seed % 9);
     options.max_threads = 3 + static_cast<uint32_t>(seed % 5);
-    if (seed % 8 == 7) options.features |= kYields;
+    if (seed % 8 == 7) options.features |= kWaitsForOthers;
     Limits limits;
     if (seed % 4 == 2) limits.depth = 3 + static_cast<uint32_t>(seed / 4 % 12);
     const Script script = random_script(seed, options);

@@ -235,7 +235,7 @@ void Replica::do_event(World& world, uint32_t event) {
       index(id) < world.thread_limit && world.thread(id).status == ThreadStatus::AtOperation;
   Effect effect;
   bool happens = stands;
-  if (stands && op.kind == OpKind::Yield) {
+  if (stands && op.kind == OpKind::WaitForOthers) {
     effect = apply(world, id, op, made.choice.outcome);
   } else if (stands) {
     happens = apply_if_enabled(world, id, op, made.choice.outcome, effect);
@@ -318,7 +318,8 @@ const std::vector<Outcome>& Replica::enabled(uint32_t slot) {
   outcomes_.clear();
   if (!stands(slot)) return outcomes_;
   const ThreadId id = order_->thread(slot);
-  if (here_->thread(id).pending.kind == OpKind::Yield) {  // depends on what the others can do
+  if (here_->thread(id).pending.kind ==
+      OpKind::WaitForOthers) {  // depends on what the others can do
     each_choice(*here_, bound_, [&](Choice choice) {
       if (choice.thread == id) outcomes_.push_back(choice.outcome);
       return true;

@@ -168,15 +168,13 @@ Outcomes toss_enabled(const World&, ThreadId, const Operation& op) {
   return Outcomes::range(static_cast<uint32_t>(op.value) + 1);
 }
 
-Outcomes yield_enabled(const World& world, ThreadId thread, const Operation&) {
+Outcomes others_have_moved(const World& world, ThreadId thread, const Operation&) {
   return world.moves > world.thread(thread).waiting_since ? Outcomes::one() : Outcomes::none();
 }
 
 Effect none(World&, ThreadId, const Operation&, Outcome) { return {}; }
 
 Effect toss(World&, ThreadId, const Operation&, Outcome outcome) { return {.value = outcome}; }
-
-Effect yield(World&, ThreadId, const Operation&, Outcome) { return {}; }
 
 Effect note_event(World& world, ThreadId, const Operation&, Outcome) {
   return {.value = static_cast<int64_t>(world.events++)};

@@ -31,8 +31,8 @@ MentionFunction join_mentions;
 // What a thread does without an object.
 namespace on_nothing {
 
-EnabledFunction toss_enabled, yield_enabled;
-ApplyFunction none, toss, yield, note_event;
+EnabledFunction toss_enabled, others_have_moved;
+ApplyFunction none, toss, note_event;
 AccessFunction event_accesses;
 
 }  // namespace on_nothing

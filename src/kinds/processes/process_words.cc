@@ -59,6 +59,11 @@ std::string toss_verb(const Operation& op) {
   return op.object != kNoObject ? "spurious wake-up" : "spurious failure";
 }
 
+std::string pause_verb(const Operation& op) {
+  constexpr int64_t kLongestYieldNs = 1'000;
+  return op.value <= kLongestYieldNs ? "yield" : "sleep";
+}
+
 std::string tossed(const Operation& op, Outcome outcome, const Namer&) {
   if ((op.flags & kForSignals) != 0) return "";
   if ((op.flags & kForNoReason) != 0) return outcome == 0 ? ": no" : ": yes";

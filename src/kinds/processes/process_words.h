@@ -1,4 +1,4 @@
-// The rows of threads, processes, names, tosses, events and yields in the tables of words.
+// The rows of threads, processes, names, tosses, events and pauses in the tables of words.
 #pragma once
 
 #include "objects/kind_words.h"
@@ -12,7 +12,7 @@ TypeFunction no_type;
 ValueFunction named_value, generator_value;
 bool always_says_nothing(const Object& object);
 
-VerbFunction exit_verb, crash_verb, toss_verb;
+VerbFunction exit_verb, crash_verb, toss_verb, pause_verb;
 OutcomeFunction returns_child, tossed;
 NoteFunction crash_note;
 WhyFunction until_child_ends, until_others_move;
@@ -56,7 +56,8 @@ inline constexpr OpWords kProcessWords[] = {
      .outcome = process_words::tossed,
      .outcome_matters = true},
     {.kind = OpKind::Event},
-    {.kind = OpKind::Yield, .why = process_words::until_others_move, .sleeps = true},
+    {.kind = OpKind::Pause, .verb = process_words::pause_verb, .sleeps = true},
+    {.kind = OpKind::WaitForOthers, .why = process_words::until_others_move, .sleeps = true},
     {.kind = OpKind::NameOpen},
     {.kind = OpKind::NameUnlink},
     {.kind = OpKind::GeneratorDraw, .result = process_words::which_number},

@@ -38,8 +38,11 @@ TEST_F(ProcessWords, AMemoryErrorIsNoPlainCrash) {
 
 TEST_F(ProcessWords, WhoStandsBeforeNothingIsAtExitAndWhoYieldsSleeps) {
   EXPECT_EQ(operation({}), "exit");
-  EXPECT_EQ(operation({.kind = OpKind::Yield}), "yield");
-  EXPECT_TRUE(words_of(OpKind::Yield).sleeps);
+  EXPECT_EQ(operation({.kind = OpKind::Pause, .value = 1'000}), "yield");
+  EXPECT_EQ(operation({.kind = OpKind::Pause, .value = 1'000'000}), "sleep");
+  EXPECT_TRUE(words_of(OpKind::Pause).sleeps);
+  EXPECT_EQ(operation({.kind = OpKind::WaitForOthers}), "wait for others");
+  EXPECT_TRUE(words_of(OpKind::WaitForOthers).sleeps);
 }
 
 TEST_F(ProcessWords, ATossSaysItsResult) { EXPECT_EQ(outcome({.kind = OpKind::Toss}, 2), ": 2"); }

@@ -23,14 +23,14 @@ constexpr size_t kMaxProgramHeaders = 65'536 * sizeof(Elf64_Phdr);
 constexpr int kMaxScripts =
     4;  // a script's interpreter may be a script: as deep as the kernel goes
 
-class File {
+class OpenFile {
  public:
-  explicit File(const std::string& path) : fd_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
-  ~File() {
+  explicit OpenFile(const std::string& path) : fd_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
+  ~OpenFile() {
     if (fd_ >= 0) close(fd_);
   }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
 
   bool is_open() const { return fd_ >= 0; }
 
@@ -102,7 +102,7 @@ constexpr uint16_t kOurMachine =
 #endif
 
 // Empty if there is none.
-std::string loader_of(const File& file, const Elf64_Ehdr& header) {
+std::string loader_of(const OpenFile& file, const Elf64_Ehdr& header) {
   const size_t size = size_t{header.e_phnum} * sizeof(Elf64_Phdr);
   if (header.e_phentsize != sizeof(Elf64_Phdr) || size > kMaxProgramHeaders) return "";
   const std::string bytes = file.read(size, header.e_phoff);
@@ -116,7 +116,7 @@ std::string loader_of(const File& file, const Elf64_Ehdr& header) {
   return "";
 }
 
-Result<void> check_elf(const std::string& path, const File& file, const std::string& start) {
+Result<void> check_elf(const std::string& path, const OpenFile& file, const std::string& start) {
   if (start.size() < sizeof(Elf64_Ehdr)) return Error{path + " is a damaged ELF file"};
   Elf64_Ehdr header;
   std::memcpy(&header, start.data(), sizeof header);
@@ -187,7 +187,7 @@ std::string trouble_with_sanitizer(const std::string& path) {
 
 Result<ProgramFile> inspect_file(const std::string& path, int scripts) {
   if (Result<void> checked = check_file(path); !checked) return checked.error();
-  const File file(path);
+  const OpenFile file(path);
   if (!file.is_open()) return Error{path + ": " + std::strerror(errno)};
   const std::string start = file.read(4096, 0);
   if (start.substr(0, SELFMAG) == ELFMAG) {

@@ -103,8 +103,8 @@ std::string estimate_text(const EstimateReport& report, const TextStyle& style) 
     note(
         "executions were cut at the depth, as if they ended there (--bound for programs that do "
         "not end)");
-  if (search.has_yields)
-    note("the program yields or sleeps, so every order of its transitions counts");
+  if (search.waits_for_others)
+    note("the program waits in a loop that only pauses, so every order of its transitions counts");
   if (!search.is_sure) note("some executions did not do as planned, and were left out");
   text += reversed_text(report);
   for (size_t i = 0; i < report.preemptions.size(); ++i) {

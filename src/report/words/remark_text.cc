@@ -201,8 +201,8 @@ std::string sentence(const Remark<Note>& remark) {
       return "nothing was saved after the program was not deterministic (--checkpoint)";
     case Note::HasProcesses:
       return releases_text("has several processes");
-    case Note::WaitsByYielding:
-      return releases_text("waits by yielding");
+    case Note::WaitsForOthers:
+      return releases_text("waits for other threads to move");
     case Note::UsesSignals:
       return releases_text("uses signals");
     case Note::LocksLookedAt: {

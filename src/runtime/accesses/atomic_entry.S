@@ -2,30 +2,7 @@
 // ends: with the stack itself these are all that the thread knows (spin_trail.cc). The rest is in atomic_calls.cc and
 // access_calls.cc.
 
-        .macro  begin name, body
-        .globl  \name
-        .type   \name, @function
-        .hidden \body
-\name:
-        endbr64
-        .endm
-
-        .macro  note_caller name, body
-        movq    %rbx, mazurka_caller+0(%rip)
-        movq    %rbp, mazurka_caller+8(%rip)
-        movq    %r12, mazurka_caller+16(%rip)
-        movq    %r13, mazurka_caller+24(%rip)
-        movq    %r14, mazurka_caller+32(%rip)
-        movq    %r15, mazurka_caller+40(%rip)
-        movq    %rsp, mazurka_caller+48(%rip)
-        jmp     \body
-        .size   \name, . - \name
-        .endm
-
-        .macro  entry name, body
-        begin   \name, \body
-        note_caller \name, \body
-        .endm
+#include "runtime/core/note_caller.inc"
 
         // Most programs do not want it: then it should cost nothing.
         .macro  read_entry name, body

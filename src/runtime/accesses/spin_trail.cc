@@ -107,6 +107,7 @@ void wait_if_spinning(const SpinState& now, Operation& op) {
 // show later.
 void note_visit(const SpinState& now, ObjectId variable, bool changed) {
   SpinTrail& trail = mine();
+  if (changed) trail.clock_looks = 0;
   if (changed || trail.count == kMaxSpinVisits) {
     trail.count = 0;
     return;
@@ -116,7 +117,7 @@ void note_visit(const SpinState& now, ObjectId variable, bool changed) {
 
 bool has_spin_trail() { return mine().count != 0; }
 
-void leave_spin_trail() { mine().count = 0; }
+void leave_spin_trail() { mine().count = mine().clock_looks = 0; }
 
 void note_write_elsewhere(uintptr_t address, size_t size, uint64_t pc) {
   if (!state.scheduling || note_guest_write(address, size)) return;

@@ -14,6 +14,7 @@
 #include "runtime/reset/kernel_effects.h"
 #include "runtime/signals/signal_actions.h"
 #include "runtime/sync/sysv_sets.h"
+#include "runtime/time/pauses.h"
 
 namespace mazurka {
 namespace {
@@ -114,10 +115,11 @@ namespace {
 
 // poll and select of nothing: a way to sleep. False: it is none.
 bool sleeps(nfds_t count, int64_t timeout_ns, const sigset_t* mask, Call call, int& result) {
+  const CallerState caller = mazurka_caller;
   if (count != 0 || (timeout_ns == 0 && !is_other_mask(mask))) return false;
   if (is_other_mask(mask) || timeout_ns == kForever) {
     result = poll_models(nullptr, 0, timeout_ns, mask, call);
-  } else if (result = 0; pause_briefly(timeout_ns, call)) {
+  } else if (result = 0; pause_briefly(timeout_ns, caller, call)) {
     errno = EINTR;
     result = -1;
   }
@@ -222,29 +224,30 @@ int __ppoll_chk(pollfd* fds, nfds_t count, const timespec* timeout, const sigset
 }
 // NOLINTEND(*-naming,*-reserved-identifier)
 
-MAZURKA_EXPORT int poll(pollfd* fds, nfds_t count, int timeout) {
+MAZURKA_INNER int mazurka_poll(pollfd* fds, nfds_t count, int timeout) {
   if (!attached()) return REAL(poll)(fds, count, timeout);
   return wait_poll(fds, count, timeout_of(timeout), nullptr, MAZURKA_HERE);
 }
 
-MAZURKA_EXPORT int __poll_chk(pollfd* fds, nfds_t count, int timeout, size_t size) {
+MAZURKA_INNER int mazurka___poll_chk(pollfd* fds, nfds_t count, int timeout, size_t size) {
   if (!attached()) return REAL(__poll_chk)(fds, count, timeout, size);
   return wait_poll(fds, count, timeout_of(timeout), nullptr, MAZURKA_HERE);
 }
 
-MAZURKA_EXPORT int ppoll(pollfd* fds, nfds_t count, const timespec* timeout, const sigset_t* mask) {
+MAZURKA_INNER int mazurka_ppoll(pollfd* fds, nfds_t count, const timespec* timeout,
+                                const sigset_t* mask) {
   if (!attached()) return REAL(ppoll)(fds, count, timeout, mask);
   return wait_poll(fds, count, timeout_of(timeout), mask, MAZURKA_HERE);
 }
 
-MAZURKA_EXPORT int __ppoll_chk(pollfd* fds, nfds_t count, const timespec* timeout,
-                               const sigset_t* mask, size_t size) {
+MAZURKA_INNER int mazurka___ppoll_chk(pollfd* fds, nfds_t count, const timespec* timeout,
+                                      const sigset_t* mask, size_t size) {
   if (!attached()) return REAL(__ppoll_chk)(fds, count, timeout, mask, size);
   return wait_poll(fds, count, timeout_of(timeout), mask, MAZURKA_HERE);
 }
 
-MAZURKA_EXPORT int select(int limit, fd_set* __restrict in, fd_set* __restrict out,
-                          fd_set* __restrict other, timeval* __restrict timeout) {
+MAZURKA_INNER int mazurka_select(int limit, fd_set* __restrict in, fd_set* __restrict out,
+                                 fd_set* __restrict other, timeval* __restrict timeout) {
   if (!attached()) return REAL(select)(limit, in, out, other, timeout);
   const int64_t timeout_ns =
       timeout == nullptr ? kForever : timeout->tv_sec * 1'000'000'000 + timeout->tv_usec * 1'000;
@@ -253,9 +256,9 @@ MAZURKA_EXPORT int select(int limit, fd_set* __restrict in, fd_set* __restrict o
   return result;
 }
 
-MAZURKA_EXPORT int pselect(int limit, fd_set* __restrict in, fd_set* __restrict out,
-                           fd_set* __restrict other, const timespec* __restrict timeout,
-                           const sigset_t* __restrict mask) {
+MAZURKA_INNER int mazurka_pselect(int limit, fd_set* __restrict in, fd_set* __restrict out,
+                                  fd_set* __restrict other, const timespec* __restrict timeout,
+                                  const sigset_t* __restrict mask) {
   if (!attached()) return REAL(pselect)(limit, in, out, other, timeout, mask);
   return wait_select(limit, {in, out, other}, timeout_of(timeout), mask, MAZURKA_HERE);
 }

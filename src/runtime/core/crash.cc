@@ -11,10 +11,10 @@
 #include "runtime/core/places.h"
 #include "runtime/core/raw.h"
 #include "runtime/core/state.h"
-#include "runtime/core/time_stamps.h"
 #include "runtime/reset/in_place.h"
 #include "runtime/reset/server.h"
 #include "runtime/signals/signal_handler.h"
+#include "runtime/time/time_stamps.h"
 
 // A fault at its first instruction makes it return 0.
 __asm__(R"(

@@ -35,7 +35,7 @@ Effect stand_before(const Operation& op, const Call& call) {
   settle_store();
   if (modules_may_be_new) patch_modules();
   if (seen) arm_watches();
-  if (seen && !is_on_variable(op.kind)) leave_spin_trail();
+  if (seen && !is_on_variable(op.kind) && op.kind != OpKind::Pause) leave_spin_trail();
   if (calls_are_annotated) check_operation_in_call(op, call);
   record_place(me, call);
   ++segment().control.progress;

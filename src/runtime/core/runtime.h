@@ -16,6 +16,9 @@
 
 #define MAZURKA_EXPORT extern "C" __attribute__((visibility("default")))
 
+// The body of an exported function whose entry is in assembler (note_caller.inc).
+#define MAZURKA_INNER extern "C" __attribute__((visibility("hidden")))
+
 namespace mazurka {
 
 // False: this process is not run by Mazurka (somebody preloaded us by accident). Pass every call on

@@ -13,7 +13,9 @@ struct __attribute__((may_alias)) CleanupBuffer;
 // Of a thread that may be spinning (spin_trail.h).
 struct SpinTrail {
   uint64_t activity;
-  uint32_t count;  // of its visits
+  uint32_t count;        // of its visits
+  uint32_t clock_looks;  // in a row (time_calls.cc)
+  uint32_t transitions;  // of the thread, at the last of these
 };
 
 // How a thread of this process is carried.

@@ -16,7 +16,6 @@
 
 #include "runtime/channels/descriptors.h"
 #include "runtime/core/raw.h"
-#include "runtime/core/time_stamps.h"
 #include "runtime/files/file_syscalls.h"
 #include "runtime/processes/exec_environment.h"
 #include "runtime/processes/exec_image.h"
@@ -25,6 +24,7 @@
 #include "runtime/processes/shared_memory.h"
 #include "runtime/reset/kernel_effects.h"
 #include "runtime/signals/signal_actions.h"
+#include "runtime/time/time_stamps.h"
 
 namespace mazurka {
 namespace {

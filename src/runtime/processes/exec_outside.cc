@@ -6,9 +6,9 @@
 #include <cerrno>
 
 #include "runtime/core/raw.h"
-#include "runtime/core/time_stamps.h"
 #include "runtime/processes/shared_error.h"
 #include "runtime/reset/kernel_effects.h"
+#include "runtime/time/time_stamps.h"
 
 namespace mazurka {
 

@@ -12,10 +12,10 @@
 #include "runtime/core/crash.h"
 #include "runtime/core/state.h"
 #include "runtime/core/stop.h"
-#include "runtime/core/time_stamps.h"
 #include "runtime/patches/patch_trap.h"
 #include "runtime/reset/server.h"
 #include "runtime/signals/alternate_stack.h"
+#include "runtime/time/time_stamps.h"
 
 namespace mazurka {
 namespace {

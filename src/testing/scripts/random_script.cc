@@ -112,7 +112,8 @@ class ScriptMaker {
     add(kSignals, 6, [this] { signals_.signal_operation(); });
     add(kRarities, 8, [this] { rarities_.operation(); });
     add(kTosses, 1, [this] { toss(); });
-    add(kYields, 1, [this] { out_.operation({.kind = OpKind::Yield}); });
+    add(kWaitsForOthers, 1, [this] { out_.operation({.kind = OpKind::WaitForOthers}); });
+    add(kPauses, 1, [this] { out_.operation({.kind = OpKind::Pause}); });
     add(kEvents, 4, [this] { event(); });
     add(kMisuses, 1, [this] { misuse(); });
     add(kEnds, 1, [this] { end(); });

@@ -28,8 +28,8 @@ inline constexpr uint32_t kEnds = 1 << 13;       // exit, crash, assertion, pthr
 inline constexpr uint32_t kMisuses = 1 << 14;    // unlocks by the wrong thread, destroyed objects
 inline constexpr uint32_t kProcesses = 1 << 15;  // fork beside threads
 inline constexpr uint32_t kRobust = 1 << 16;     // robust mutexes and SEM_UNDO
-inline constexpr uint32_t kYields = 1 << 17;     // dependent with everything: not by default
-inline constexpr uint32_t kEvents = 1 << 18;     // not by default, either
+inline constexpr uint32_t kWaitsForOthers = 1 << 17;  // dependent with everything: not by default
+inline constexpr uint32_t kEvents = 1 << 18;          // not by default, either
 inline constexpr uint32_t kChannels = 1 << 19;   // pipes; not by default: seeds keep their scripts
 inline constexpr uint32_t kQueues = 1 << 20;     // message queues; the same
 inline constexpr uint32_t kTimers = 1 << 21;     // and a pipe beside them; the same
@@ -38,6 +38,7 @@ inline constexpr uint32_t kSignals = 1 << 23;    // the same
 inline constexpr uint32_t kFileLocks = 1 << 24;  // random_file_locks.h; the same
 inline constexpr uint32_t kFileUses = 1 << 25;   // random_file_uses.h; the same
 inline constexpr uint32_t kRarities = 1 << 26;   // random_rarities.h; the same
+inline constexpr uint32_t kPauses = 1 << 28;     // the same
 inline constexpr uint32_t kDefaultFeatures = (1u << 17) - 1;
 
 struct RandomScriptOptions {

@@ -55,8 +55,8 @@ TEST(RandomScript, ReplaysExactly) {
 
 TEST(RandomScript, CoversEveryOperation) {
   RandomScriptOptions options;
-  options.features |= kYields | kEvents | kChannels | kQueues | kTimers | kSockets | kSignals |
-                      kFileLocks | kFileUses | kRarities;
+  options.features |= kWaitsForOthers | kPauses | kEvents | kChannels | kQueues | kTimers |
+                      kSockets | kSignals | kFileLocks | kFileUses | kRarities;
   std::set<OpKind> done;
   std::set<Misuse> misuses;
   int deadlocks = 0;

@@ -12,7 +12,7 @@ namespace {
 Instruction lock(ObjectId m) { return operate({.kind = OpKind::MutexLock, .object = m}); }
 Instruction unlock(ObjectId m) { return operate({.kind = OpKind::MutexUnlock, .object = m}); }
 Instruction toss(int64_t largest) { return operate({.kind = OpKind::Toss, .value = largest}); }
-Instruction yield() { return operate({.kind = OpKind::Yield}); }
+Instruction yield() { return operate({.kind = OpKind::WaitForOthers}); }
 
 Execution run(ScriptedProgram& program, const Plan& plan = {}) {
   Execution execution;

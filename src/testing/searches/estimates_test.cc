@@ -134,7 +134,7 @@ TEST(Estimates, SayWhatIsReversed) {
 
 TEST(Estimates, YieldsAreCountedAsTheSearchDoes) {
   RandomScriptOptions wanted;
-  wanted.features |= kYields;
+  wanted.features |= kWaitsForOthers;
   wanted.max_operations = 4;
   int compared = 0;
   for (uint64_t seed = 0; seed < 60; ++seed) {
@@ -142,7 +142,7 @@ TEST(Estimates, YieldsAreCountedAsTheSearchDoes) {
     const uint64_t truth = executions(script, "optimal", std::nullopt, 200);
     if (truth >= 200) continue;
     const SizeEstimate estimate = estimated(script, 1, 20'000);
-    if (!estimate.has_yields) continue;
+    if (!estimate.waits_for_others) continue;
     EXPECT_NEAR(std::exp(estimate.size.log_mean), static_cast<double>(truth), 0.01)
         << to_string(script);
     ++compared;

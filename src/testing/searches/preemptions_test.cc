@@ -121,8 +121,8 @@ Sightings sightings_of(const Verdict& verdict) {
   return found;
 }
 
-bool has_yields(const Script& script) {
-  return to_string(script).find("yield") != std::string::npos;
+bool waits_for_others(const Script& script) {
+  return to_string(script).find("wait for others") != std::string::npos;
 }
 
 void expect_filtered(const Script& script, const Found& all, const Found& found, uint32_t most,
@@ -138,7 +138,7 @@ void expect_filtered(const Script& script, const Found& all, const Found& found,
       << what << schedules.size() << " schedules for " << expected.schedules.size();
   EXPECT_EQ(verdict.counts.executions, expected.schedules.size()) << what;
   ASSERT_TRUE(verdict.within);
-  if (!has_yields(script)) {
+  if (!waits_for_others(script)) {
     EXPECT_EQ(verdict.within->traces, expected.traces.size()) << what;
   }
   EXPECT_EQ(sightings_of(verdict), expected.sightings) << what;
@@ -207,8 +207,9 @@ uint64_t number_of_scripts() {
 }
 
 TEST(Preemptions, AreThoseOfTheFilteredPlainSearch) {
-  constexpr uint32_t kBeside[] = {0,       kSignals, kQueues,    kChannels, kSockets,
-                                  kTimers, kYields,  kFileLocks, kFileUses, kRarities};
+  constexpr uint32_t kBeside[] = {0,          kSignals,  kQueues,         kChannels,
+                                  kSockets,   kTimers,   kWaitsForOthers, kPauses,
+                                  kFileLocks, kFileUses, kRarities};
   uint64_t compared = 0;
   for (uint64_t seed = 0; compared < number_of_scripts() && !HasFailure(); ++seed) {
     RandomScriptOptions wanted;

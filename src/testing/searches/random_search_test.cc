@@ -94,7 +94,8 @@ constexpr uint64_t kRaritySeeds = uint64_t{1} << 38;
 RandomScriptOptions options_of(uint64_t seed) {
   RandomScriptOptions options;
   options.max_operations = 4 + static_cast<uint32_t>(seed % 5);
-  if (seed % 16 == 7) options.features |= kYields;
+  if (seed % 16 == 7) options.features |= kWaitsForOthers;
+  if (seed % 5 == 3) options.features |= kPauses;
   const uint32_t talking = seed % 2 == 0 ? kChannels : kSockets;
   if (seed >= kRaritySeeds) {
     constexpr uint32_t kBeside[] = {0, kSignals, kQueues, kChannels, kSockets};

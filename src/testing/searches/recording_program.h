@@ -62,11 +62,11 @@ class RecordingProgram final : public Program {
  private:
   void note_yields(const Execution& execution) {
     for (const Transition& made : execution.transitions) {
-      seen.yields = seen.yields || made.op.kind == OpKind::Yield;
+      seen.yields = seen.yields || made.op.kind == OpKind::WaitForOthers;
     }
     for (const ThreadAtEnd& thread : execution.threads) {
       const bool stands = thread.stands_before_operation();
-      seen.yields = seen.yields || (stands && thread.pending.kind == OpKind::Yield);
+      seen.yields = seen.yields || (stands && thread.pending.kind == OpKind::WaitForOthers);
     }
   }
 

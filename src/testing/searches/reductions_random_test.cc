@@ -126,7 +126,7 @@ RandomScriptOptions kind_of_script(uint64_t seed) {
       options.features &= ~(kEnds | kMisuses);
       break;
     default:
-      options.features |= kYields;
+      options.features |= kWaitsForOthers | kPauses;
       options.max_operations = 6;
       break;
   }
@@ -248,7 +248,8 @@ RandomScriptOptions kind_with_locks(uint64_t seed) {
   if (seed % 2 == 0) options.features |= kConditions | kSemaphores;
   if (seed % 3 == 0) options.features |= kVariables | kTosses;
   if (seed % 5 == 0) options.features |= kTries;
-  if (seed % 7 == 0) options.features |= kYields;
+  if (seed % 7 == 0) options.features |= kWaitsForOthers;
+  if (seed % 3 == 1) options.features |= kPauses;
   if (seed % 11 == 0) options.features |= kProcesses | kRobust;
   options.max_operations = seed % 4 == 0 ? 10 : 8;
   return options;

@@ -2,7 +2,7 @@
 // whether something may block or have several outcomes, what it accesses by what it names, who may
 // enable and disable it. reductions_random_test would find most mistakes there, if luck has it.
 //
-// MAZURKA_SMALL_WORLDS="events;yields" tries only these.
+// MAZURKA_SMALL_WORLDS="events;pauses" tries only these.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

@@ -66,7 +66,8 @@ double critical(size_t freedom) {
 }
 
 TEST(Samplers, ShowNothingThatThePlainSearchHasNot) {
-  constexpr uint32_t kFeatures[] = {0, kSignals, kQueues, kChannels, kTimers, kFileUses, kYields};
+  constexpr uint32_t kFeatures[] = {0,       kSignals,  kQueues,         kChannels,
+                                    kTimers, kFileUses, kWaitsForOthers, kPauses};
   size_t compared = 0;
   for (uint64_t seed = 0; seed < 210; ++seed) {
     RandomScriptOptions wanted;

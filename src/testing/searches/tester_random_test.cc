@@ -27,7 +27,7 @@ RandomScriptOptions kind_of_script(uint64_t seed) {
   options.max_operations = 5 + static_cast<uint32_t>(seed % 4);
   options.features |= kEvents;
   if (seed % 4 == 1) options.features = kEvents | kMutexes | kSemaphores | kTosses | kJoins;
-  if (seed % 16 == 2) options.features |= kYields;
+  if (seed % 16 == 2) options.features |= kWaitsForOthers;
   if (seed % 4 == 3) options.features &= ~(kEnds | kMisuses);
   return options;
 }

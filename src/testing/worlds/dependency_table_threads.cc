@@ -190,7 +190,8 @@ std::string process_table() {
   stage.row("exec", kA, {.kind = OpKind::Exec});
   stage.row("end of the process", kA, {.kind = OpKind::ProcessEnd});
   stage.world().moves = 1;
-  stage.row("yield", kA, {.kind = OpKind::Yield});
+  stage.row("pause", kA, {.kind = OpKind::Pause});
+  stage.row("wait for others", kA, {.kind = OpKind::WaitForOthers});
   stand_at_exit(stage.world(), kB, 0);
   stage.row("join", kA, {.kind = OpKind::Join, .target = kB});
   stand_at_exit(stage.world(), kChild, 0);

@@ -85,7 +85,7 @@ void append(SmallWorld::View& view, const World& world, ThreadId id, bool clocks
                            index(t.creator), index(t.process), t.robust_held, index(t.waiting_on),
                            t.children, place_among_waiters(world, id)});
   if (t.status == ThreadStatus::AtOperation) append(view, t.pending);
-  if (clocks) view.insert(view.end(), {t.clock_ns, t.transitions, t.repeated_yields});
+  if (clocks) view.insert(view.end(), {t.clock_ns, t.transitions, t.repeated_waits});
   view.push_back(static_cast<int64_t>(t.blocked));
   const ProcessState& p = world.process(id);
   view.insert(view.end(),
@@ -406,7 +406,7 @@ SmallWorld::View SmallWorld::view(bool clocks) const {
 SmallWorld::View SmallWorld::key() const {
   View key = view(false);
   const bool yields = std::any_of(case_.menu.begin(), case_.menu.end(), [](const MenuItem& item) {
-    return item.op.kind == OpKind::Yield;
+    return item.op.kind == OpKind::WaitForOthers;
   });
   for (uint32_t i = 0; yields && i < world_.thread_limit; ++i) {
     key.push_back(world_.moves > world_.threads[i].waiting_since);

@@ -456,9 +456,10 @@ SmallWorldCase event_case() {
 
 SmallWorldCase yield_case() {
   SmallWorldCase made;
-  made.name = "yields";
+  made.name = "pauses";
   made.set_up = three_threads;
-  made.menu = {item("yield", {.kind = OpKind::Yield}), item("toss", {.kind = OpKind::Toss})};
+  made.menu = {item("wait for others", {.kind = OpKind::WaitForOthers}),
+               item("pause", {.kind = OpKind::Pause}), item("toss", {.kind = OpKind::Toss})};
   add_ends(made.menu);
   return made;
 }

@@ -1,13 +1,14 @@
-// Yields and sleeps: nothing ever waits for the world's time.
+// Yields and sleeps: nothing ever waits for the world's time. The functions that programs call are
+// in pause_entry.S, which notes who called.
 #include <sched.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <cerrno>
 
-#include "runtime/core/let_others_move.h"
 #include "runtime/patches/watched_stretch.h"
 #include "runtime/sync/mutex_calls.h"
+#include "runtime/time/pauses.h"
 
 namespace mazurka {
 namespace {
@@ -17,19 +18,20 @@ constexpr int64_t kYieldTakesNs = 1'000;
 int64_t nanoseconds(const timespec& time) { return time.tv_sec * 1'000'000'000 + time.tv_nsec; }
 
 // The result is an error number. Where a signal comes first, no time has passed at all.
-int sleep_for(const timespec& time, timespec* left, Call call) {
+int sleep_for(const timespec& time, timespec* left, const CallerState& caller, Call call) {
   if (!is_valid(time) || time.tv_sec < 0) return EINVAL;
   const timespec all = time;
-  if (!pause_briefly(nanoseconds(time), call)) return 0;
+  if (!pause_briefly(nanoseconds(time), caller, call)) return 0;
   if (left != nullptr) *left = all;
   return EINTR;
 }
 
-int sleep_until(clockid_t clock, const timespec& time, Call call) {
+int sleep_until(clockid_t clock, const timespec& time, const CallerState& caller, Call call) {
   if (!is_valid(time)) return EINVAL;
   const int64_t deadline_ns = deadline_of(clock, time);
   const int64_t now_ns = read_clock_ns();
-  return pause_briefly(deadline_ns > now_ns ? deadline_ns - now_ns : 0, call) ? EINTR : 0;
+  const int64_t left_ns = deadline_ns > now_ns ? deadline_ns - now_ns : 0;
+  return pause_briefly(left_ns, caller, call) ? EINTR : 0;
 }
 
 // What a call may leave in registers is the same each time: a loop that yields comes round to the
@@ -72,48 +74,43 @@ void go_by_single_instructions() {
 
 using namespace mazurka;
 
-MAZURKA_EXPORT int sched_yield() {
+MAZURKA_INNER int mazurka_sched_yield() {
   if (!attached()) return REAL(sched_yield)();
-  pause_briefly(kYieldTakesNs, MAZURKA_HERE);
+  pause_briefly(kYieldTakesNs, CallerState(mazurka_caller), MAZURKA_HERE);
   if (go_on_with_stretch()) go_by_single_instructions();
   clear_registers();
   return 0;
 }
 
-// Today's headers turn pthread_yield into sched_yield; old programs are bound to it.
-MAZURKA_EXPORT int old_pthread_yield() __asm__("pthread_yield");
-int old_pthread_yield() {
-  if (!attached()) return REAL(sched_yield)();
-  pause_briefly(kYieldTakesNs, MAZURKA_HERE);
-  return 0;
-}
-
-MAZURKA_EXPORT int clock_nanosleep(clockid_t clock, int flags, const timespec* time,
-                                   timespec* left) {
+MAZURKA_INNER int mazurka_clock_nanosleep(clockid_t clock, int flags, const timespec* time,
+                                          timespec* left) {
   if (!attached()) return REAL(clock_nanosleep)(clock, flags, time, left);
+  const CallerState caller = mazurka_caller;
   if (clock == CLOCK_THREAD_CPUTIME_ID) return EINVAL;
   if (clock < 0 || clock > CLOCK_TAI) return ENOTSUP;
-  return flags & TIMER_ABSTIME ? sleep_until(clock, *time, MAZURKA_HERE)
-                               : sleep_for(*time, left, MAZURKA_HERE);
+  return flags & TIMER_ABSTIME ? sleep_until(clock, *time, caller, MAZURKA_HERE)
+                               : sleep_for(*time, left, caller, MAZURKA_HERE);
 }
 
-MAZURKA_EXPORT int nanosleep(const timespec* time, timespec* left) {
+MAZURKA_INNER int mazurka_nanosleep(const timespec* time, timespec* left) {
   if (!attached()) return REAL(nanosleep)(time, left);
-  const int error = sleep_for(*time, left, MAZURKA_HERE);
+  const int error = sleep_for(*time, left, CallerState(mazurka_caller), MAZURKA_HERE);
   if (error == 0) return 0;
   errno = error;
   return -1;
 }
 
-MAZURKA_EXPORT int usleep(useconds_t microseconds) {
+MAZURKA_INNER int mazurka_usleep(useconds_t microseconds) {
   if (!attached()) return REAL(usleep)(microseconds);
-  if (!pause_briefly(int64_t{microseconds} * 1'000, MAZURKA_HERE)) return 0;
+  const CallerState caller = mazurka_caller;
+  if (!pause_briefly(int64_t{microseconds} * 1'000, caller, MAZURKA_HERE)) return 0;
   errno = EINTR;
   return -1;
 }
 
-MAZURKA_EXPORT unsigned sleep(unsigned seconds) {
+MAZURKA_INNER unsigned mazurka_sleep(unsigned seconds) {
   if (!attached()) return REAL(sleep)(seconds);
-  return pause_briefly(int64_t{seconds} * 1'000'000'000, MAZURKA_HERE) ? seconds
-                                                                       : 0;  // what is left
+  const CallerState caller = mazurka_caller;
+  const bool interrupted = pause_briefly(int64_t{seconds} * 1'000'000'000, caller, MAZURKA_HERE);
+  return interrupted ? seconds : 0;  // what is left
 }

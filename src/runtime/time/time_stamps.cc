@@ -1,4 +1,4 @@
-#include "runtime/core/time_stamps.h"
+#include "runtime/time/time_stamps.h"
 
 #include <link.h>
 #include <sys/auxv.h>
