@@ -23,8 +23,10 @@ bool reads_time_stamp(uint64_t pc) {
 
 void on_fault(int signal, siginfo_t* info, void* context) {
   const auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
-  if (info->si_code == SI_KERNEL && reads_time_stamp(static_cast<uint64_t>(registers[REG_RIP])))
-    return allow_time_stamps();
+  if (info->si_code == SI_KERNEL && reads_time_stamp(static_cast<uint64_t>(registers[REG_RIP]))) {
+    allow_time_stamps();
+    return;
+  }
   // A fault of ours: whoever was there before sees it when the instruction is done again.
   sigaction(signal, &before_ours, nullptr);
 }
@@ -46,6 +48,6 @@ FaultingTimeStamps::FaultingTimeStamps() {
 
 FaultingTimeStamps::~FaultingTimeStamps() { allow_time_stamps(); }
 
-void allow_time_stamps() { prctl(PR_SET_TSC, PR_TSC_ENABLE); }
+bool allow_time_stamps() { return prctl(PR_SET_TSC, PR_TSC_ENABLE) == 0; }
 
 }  // namespace mazurka

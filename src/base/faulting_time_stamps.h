@@ -18,6 +18,7 @@ class FaultingTimeStamps {
 };
 
 // A system call only.
-void allow_time_stamps();
+// False, with errno: the kernel refuses.
+bool allow_time_stamps();
 
 }  // namespace mazurka

@@ -97,7 +97,7 @@ struct Child {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != child.parent) _exit(127);
   personality(ADDR_NO_RANDOMIZE);
-  allow_time_stamps();
+  const int refused = allow_time_stamps() ? 0 : errno;  // where there are none, it needs none
   const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
   dup2(null, STDIN_FILENO);
   dup2(child.messages, STDOUT_FILENO);
@@ -108,6 +108,10 @@ struct Child {
   for (const int signal : {SIGINT, SIGTERM, SIGPIPE, SIGHUP}) ::signal(signal, SIG_DFL);
   leave_behind_all_but(*child.inherited);
   setpgid(0, 0);  // the terminal's interrupt is for the tool
+  if (refused != 0 && refused != EINVAL) {
+    dprintf(STDERR_FILENO, "it cannot be let read time stamps: %s\n", std::strerror(refused));
+    _exit(127);
+  }
   execve(child.path, child.argv, child.environment);
   dprintf(STDERR_FILENO, "cannot execute it: %s\n", std::strerror(errno));
   _exit(127);

@@ -59,7 +59,7 @@ TOOL = (
     Fault("fork,vfork,clone,clone3", "EAGAIN", "tool", NO_FORK),
     Fault("execve", "ENOMEM", "tool", "cannot execute it: Cannot allocate memory"),
     Fault("openat", "EMFILE", "tool", NO_FILE, codes=(1, 2, 4)),
-    Fault("prctl,sched_setaffinity", "EPERM", "tool", ""),
+    Fault("prctl,sched_setaffinity", "EPERM", "tool", "it cannot be let read time stamps"),
     Fault("futex", "EINTR", "tool", ""),
 )
 RUNTIME = (
