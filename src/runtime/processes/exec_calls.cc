@@ -14,9 +14,12 @@
 #include <cstring>
 #include <initializer_list>
 
+#include "runtime/accesses/seen_memory.h"
 #include "runtime/channels/descriptors.h"
 #include "runtime/core/raw.h"
+#include "runtime/core/state.h"
 #include "runtime/files/file_syscalls.h"
+#include "runtime/libc/seen_calls.h"
 #include "runtime/processes/exec_environment.h"
 #include "runtime/processes/exec_image.h"
 #include "runtime/processes/exec_outside.h"
@@ -186,6 +189,15 @@ char** collect(char** to, const char* first, va_list list) {
   return to;
 }
 
+// What execl and its like read: their callers have no rows for that (libc/path_rows.inc), because
+// nobody could pass their arguments on.
+void reads_words(const char* path, char* const* words, void* caller) {
+  if (!state.scheduling || !memory_is_seen()) return;
+  const SeenAccesses at("execl", caller);
+  at.path(path);
+  for (; *words != nullptr; ++words) at.text(*words);
+}
+
 }  // namespace
 
 int exec_program(const char* path, char* const* arguments, char* const* environment, Call call) {
@@ -248,6 +260,7 @@ MAZURKA_EXPORT int execl(const char* path, const char* first, ...) {
   MAZURKA_COLLECT(arguments, list, first);
   va_end(list);
   if (!attached()) return REAL(execv)(path, arguments);
+  reads_words(path, arguments, __builtin_return_address(0));
   return set_errno(exec_program(path, arguments, environ, MAZURKA_HERE));
 }
 
@@ -255,6 +268,7 @@ MAZURKA_EXPORT int execlp(const char* file, const char* first, ...) {
   MAZURKA_COLLECT(arguments, list, first);
   va_end(list);
   if (!attached()) return REAL(execvp)(file, arguments);
+  reads_words(file, arguments, __builtin_return_address(0));
   return set_errno(exec_along_path(file, arguments, environ, MAZURKA_HERE));
 }
 
@@ -263,6 +277,7 @@ MAZURKA_EXPORT int execle(const char* path, const char* first, ...) {
   char* const* environment = va_arg(list, char* const*);
   va_end(list);
   if (!attached()) return REAL(execve)(path, arguments, environment);
+  reads_words(path, arguments, __builtin_return_address(0));
   return set_errno(exec_program(path, arguments, environment, MAZURKA_HERE));
 }
 
