@@ -188,7 +188,7 @@ TEST(Accesses, APlantedErrorIsFound) {
       {"processes that fork", OpKind::Exec, Kind::Process, Mode::Write, false},
       {"normal robust mutex", OpKind::ThreadExit, Kind::Object, Mode::Write, true},
       {"processes", OpKind::ThreadExit, Kind::Process, Mode::Write, true},
-      {"yields", OpKind::WaitForOthers, Kind::Moves, Mode::Write, false},
+      {"pauses", OpKind::WaitForOthers, Kind::Moves, Mode::Write, false},
       {"events", OpKind::Event, Kind::Events, Mode::Write, true},
       {"events", OpKind::Event, Kind::Events, Mode::Write, false, Mode::Add},
       {"POSIX queue", OpKind::QueueSend, Kind::Object, Mode::Write, false, Mode::Add},

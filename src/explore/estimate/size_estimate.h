@@ -27,8 +27,8 @@ struct SizeEstimate {
   uint64_t passes = 0;
   double seconds = 0;
   bool waits_for_others = false;  // all transitions are dependent then
-  bool was_cut = false;     // some were, at the depth
-  bool is_sure = true;      // else some did not do what the models say
+  bool was_cut = false;           // some were, at the depth
+  bool is_sure = true;            // else some did not do what the models say
   // The share of the executions that differ from their parents by a reversal there; the largest
   // first.
   std::vector<std::pair<Reversed, double>> reversed;

@@ -11,6 +11,9 @@ namespace {
 
 // Programs that pause a few times see time pass as they asked for.
 constexpr uint32_t kPausesAsAsked = 8;
+// A pause commutes with everything, so it need not be an operation. But a thread that pauses on and
+// on must let others move.
+constexpr uint32_t kUnseenPauses = 64;
 constexpr int64_t kLongestYieldNs = 1'000;
 constexpr int64_t kLongestPauseNs = 3'600'000'000'000;
 
@@ -19,6 +22,7 @@ constexpr int64_t kLongestPauseNs = 3'600'000'000'000;
 struct PauseTrail {
   uint32_t transitions;  // of the thread, after the last one
   uint32_t count;
+  uint32_t unseen;  // of them, while there were others
   uint32_t since_reference;
   uint32_t next_reference;
   SpinState reference;
@@ -65,8 +69,7 @@ bool pause_briefly(int64_t duration_ns, const CallerState& caller, Call call) {
     let_others_move(call);
   } else if (handles_signals() && duration_ns > kLongestYieldNs) {
     interrupted = is_interrupted(duration_ns, call);
-  } else if (!world().alone(me) || handles_signals()) {
-    // Alone there is nobody to interleave with, but for a signal.
+  } else if (handles_signals() || (!world().alone(me) && ++trail.unseen > kUnseenPauses)) {
     reach({.kind = OpKind::Pause, .value = duration_ns}, call);
   }
   trail.transitions = thread.transitions;

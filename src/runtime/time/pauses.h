@@ -1,6 +1,7 @@
-// Yields and sleeps of the program. They are operations without effect, and wait for nobody. A loop
-// that does nothing but pause, with the thread's registers and stack as they were, waits for what
-// others do to memory: then the thread stands back until they have moved.
+// Yields and sleeps of the program. They have no effect, and wait for nobody: the first few in a
+// row are invisible, others are operations. A loop that does nothing but pause, with the thread's
+// registers and stack as they were, waits for what others do to memory: then the thread stands back
+// until they have moved.
 #pragma once
 
 #include "runtime/accesses/spin_trail.h"
