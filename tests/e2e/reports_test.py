@@ -12,6 +12,7 @@ The source has a comment for each thing that must be there:
     // flags: -O2              of the compiler
     // compiler: mazurka-c++   instead of the usual one
     // library: FILE           a shared library that the program is linked with
+    // option: --atomics=off   of `mazurka check`
 
 In texts, @label is the place of the line with `// @label`, and @here that of the line with `// mazurka: ...`. No object may have
 a name that is a mere address. The page, the text and the SARIF file must have the same names.
@@ -61,9 +62,9 @@ def build(source, compilers, folder):
     return program
 
 
-def check(program, folder):
+def check(program, options, folder):
     files = {kind: pathlib.Path(folder, "report." + kind) for kind in ("json", "sarif", "html")}
-    command = [MAZURKA, "check", *[f"--{kind}={file}" for kind, file in files.items()], f"--schedules={folder}", program]
+    command = [MAZURKA, "check", *[f"--{kind}={file}" for kind, file in files.items()], f"--schedules={folder}", *options, program]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120)
     print(done.stdout + done.stderr)
     if done.returncode != 1:
@@ -111,7 +112,7 @@ def main():
     source = pathlib.Path(sys.argv[1])
     with tempfile.TemporaryDirectory() as folder:
         program = build(source, sys.argv[2:], folder)
-        wrong = list(complaints(source, *check(program, folder)))
+        wrong = list(complaints(source, *check(program, values(source.read_text(), "option"), folder)))
     print("\n".join(wrong))
     return 1 if wrong else 0
 

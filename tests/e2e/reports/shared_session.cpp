@@ -1,4 +1,6 @@
 // A session that several threads own, each by a copy of the std::shared_ptr in its lambda.
+// option: --atomics=off
+// Without it, counts of references are steps, and have no names yet.
 // kind: deadlock
 // name: session->input
 // name: session->output
