@@ -338,7 +338,7 @@ def spin_then(world, holds):
         if holds():
             return True
         if i >= 12:
-            yield from world.pause(8)
+            yield from world.pause()
     return False
 
 

@@ -15,10 +15,11 @@ ALWAYS = [0]  # one outcome
 class Op:
     """A visible operation. `enabled(me)` lists its outcomes, `apply(me, outcome)` is what it returns."""
 
-    def __init__(self, enabled, apply, is_yield=False):
+    def __init__(self, enabled, apply, is_pause=False, is_wait=False):
         self.enabled = enabled
         self.apply = apply
-        self.is_yield = is_yield
+        self.is_pause = is_pause
+        self.is_wait = is_wait
 
 
 def always(apply):
@@ -33,7 +34,7 @@ class Thread:
         self.ended = False
         self.joined = False
         self.woken = False
-        self.yields = 0  # without another operation in between
+        self.pauses = 0  # without another operation in between
         self.others_moved = False
         self.robust = []
 
@@ -365,14 +366,18 @@ class World:
     def alone(self):
         return all(t.joined for t in self.threads if t is not self.me)
 
-    def pause(self, free=1):
-        """A sleep, or with free=8 a yield: visible when so many have gone before."""
-        me = self.me
-        if me.yields < free or self.alone():
-            me.yields += 1
+    def pause(self):
+        """A yield or a sleep has no effect: it is visible only when 64 in a row have gone before."""
+        if self.alone():
             return
-        me.others_moved = False
-        yield Op(lambda t: ALWAYS if t.others_moved else [], lambda t, outcome: None, is_yield=True)
+        self.me.pauses += 1
+        if self.me.pauses > 64:
+            yield Op(lambda t: ALWAYS, lambda t, outcome: None, is_pause=True)
+
+    def come_round(self):
+        """A pause of a loop that does nothing else, and is where it was: it waits until another thread has moved."""
+        self.me.others_moved = False
+        yield Op(lambda t: ALWAYS if t.others_moved else [], lambda t, outcome: None, is_wait=True)
 
     def choices(self):
         found = [
@@ -383,14 +388,12 @@ class World:
         ]
         if found:
             return found
-        return [(t, 0) for t in self.threads if t.pending is not None and t.pending.is_yield]
+        return [(t, 0) for t in self.threads if t.pending is not None and t.pending.is_wait]
 
     def step(self, thread, outcome):
         op = thread.pending
-        if op.is_yield:
-            thread.yields += 1
-        else:
-            thread.yields = 0
+        if not op.is_pause:
+            thread.pauses = 0
         for other in self.threads:
             if other is not thread:
                 other.others_moved = True

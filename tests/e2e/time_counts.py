@@ -25,9 +25,6 @@ def virtual_time(world):
     yield world.join(thread)
 
 
-FREE_YIELDS = 8
-
-
 def pauses_until(deadline_us):
     """How often a thread yields until then: a microsecond at a time, after 8 times longer and longer."""
     passed_us = pauses = 0
@@ -51,15 +48,17 @@ def yields_and_sleeps(world):
     for _ in range(1000):
         yield from world.pause()
     thread = world.create(worker)
+    rounds = 0
     while not done:
-        yield from world.pause(FREE_YIELDS)
+        yield from world.come_round() if rounds > 0 else world.pause()
+        rounds += 1
     yield world.join(thread)
     thread = world.create(waiter)
     for _ in range(5):
         yield from world.pause()
     yield go.post()
     for _ in range(pauses_until(3600 * 1000 * 1000)):
-        yield from world.pause(FREE_YIELDS)
+        yield from world.pause()
     yield world.join(thread)
 
 

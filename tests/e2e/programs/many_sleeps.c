@@ -1,6 +1,6 @@
 // expect: executions=1 transitions=139 verdict=ok
-// A thread that sleeps two hundred times is not stuck: 64 times unseen, then as operations, and somebody waits for what
-// comes after them. 136 sleeps, post, wait, join.
+// A thread that sleeps two hundred times is not stuck: 64 times unseen, then as operations, and
+// somebody waits for what comes after them. 136 sleeps, post, wait, join.
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

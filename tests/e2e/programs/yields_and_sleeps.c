@@ -1,7 +1,7 @@
 // expect: executions=2 transitions=14 verdict=ok
-// Pauses are invisible, up to 64 in a row. A loop that does nothing but pause, and comes round to the
-// state that it was in, waits until another thread has moved: lock, (wait), unlock, wait, join. One
-// that looks at the clock sees more and more time pass.
+// Pauses are invisible, up to 64 in a row. A loop that does nothing but pause, and comes round to
+// the state that it was in, waits until another thread has moved: lock, (wait), unlock, wait, join.
+// One that looks at the clock sees more and more time pass.
 #include <assert.h>
 #include <pthread.h>
 #include <sched.h>
