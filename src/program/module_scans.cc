@@ -261,11 +261,16 @@ uint64_t learned_sites() {
 
 void answer_scan(Segment& segment) {
   uint32_t& word = segment.control.wanted_scan;
-  const uint32_t wanted = __atomic_load_n(&word, __ATOMIC_ACQUIRE);
-  if (wanted == 0) return;
-  write_scan(segment, wanted);
-  __atomic_store_n(&word, 0, __ATOMIC_RELEASE);
-  syscall(SYS_futex, &word, FUTEX_WAKE, 1, nullptr, nullptr, 0);
+  // Whoever is woken runs at once, on the same core, and may ask for the next one before we wait:
+  // then its wake-up would be lost, and we would find out 20 ms later.
+  constexpr int kMost = 64;  // the program may write anything there
+  for (int i = 0; i < kMost; ++i) {
+    const uint32_t wanted = __atomic_load_n(&word, __ATOMIC_ACQUIRE);
+    if (wanted == 0) return;
+    write_scan(segment, wanted);
+    __atomic_store_n(&word, 0, __ATOMIC_RELEASE);
+    syscall(SYS_futex, &word, FUTEX_WAKE, 1, nullptr, nullptr, 0);
+  }
 }
 
 }  // namespace mazurka
